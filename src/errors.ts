@@ -1,0 +1,134 @@
+/**
+ * Every error that stepfork throws on purpose. Two copies of the package may live in one process (an ESM and
+ * a CJS one, or two versions), so an error is recognised by a mark under `Symbol.for`, never by its class.
+ */
+
+const MARK = Symbol.for('stepfork.error.v1')
+
+/** Stable codes of errors that end a command with exit 2; documented in docs/errors.md. */
+export type ErrorCode =
+  | 'BUNDLE_NOT_FOUND'
+  | 'BUNDLE_INVALID'
+  | 'BUNDLE_UNSUPPORTED'
+  | 'BUNDLE_EXISTS'
+  | 'AGENT_NOT_FOUND'
+  | 'AGENT_SYNTAX'
+  | 'AGENT_NO_ENTRY'
+  | 'AGENT_IMPORT_FAILED'
+  | 'AGENT_MULTI_PROCESS'
+  | 'NOTHING_COMPARED'
+  | 'NOT_JSON'
+  | 'TOOL_SHAPE'
+  | 'SESSION_AMBIGUOUS'
+  | 'WRITE_FAILED'
+  | 'USAGE'
+  | 'INTERNAL'
+
+/** A failure with a stable `code`, a sentence, and a `hint` that says what to do about it. */
+export class StepforkError extends Error {
+  static readonly label: string = 'StepforkError'
+  override readonly name: string = 'StepforkError'
+  readonly code: string
+  readonly hint: string | null
+
+  constructor(
+    code: ErrorCode | ReplayCode,
+    message: string,
+    hint: string | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.code = code
+    this.hint = hint
+    Object.defineProperty(this, MARK, { value: true })
+  }
+
+  /** Works across copies of the package: what counts is the label, not the class object. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return hasMark(value) && isLabelled(value, this.label)
+  }
+}
+
+/** Codes of the errors that a replay throws into the agent. */
+export type ReplayCode =
+  | 'ERR_STEPFORK_DIVERGED'
+  | 'ERR_STEPFORK_EXHAUSTED'
+  | 'ERR_STEPFORK_REFUSED'
+  | 'ERR_STEPFORK_DEPENDENCY'
+  | 'ERR_STEPFORK_TURN'
+
+/** Base of all errors that a replay throws into the agent; SDKs do not retry them. */
+export class ReplayError extends StepforkError {
+  static override readonly label: string = 'ReplayError'
+  override readonly name: string = 'ReplayError'
+  /** An SDK that looks at `status` takes it for a request that is wrong and must not be sent again. */
+  readonly status = 400
+  readonly isRetryable = false
+}
+
+/** What a refused call asked, next to what the recording has. */
+export interface MismatchDetails {
+  /** The divergence kind (see docs/divergences.md). */
+  readonly kind: string
+  /** Number of the recorded call it was compared with, from 1; null when there is none. */
+  readonly call: number | null
+  /** Name of the tool, or `provider/model`. */
+  readonly label: string
+}
+
+/** A call that the recording cannot answer. */
+export class ReplayMismatchError extends ReplayError {
+  static override readonly label: string = 'ReplayMismatchError'
+  override readonly name: string = 'ReplayMismatchError'
+  readonly details: MismatchDetails
+
+  constructor(message: string, details: MismatchDetails, code: ReplayCode = 'ERR_STEPFORK_DIVERGED') {
+    super(code, message)
+    this.details = details
+  }
+}
+
+/** The recording holds this very call, but every one of them is used up. */
+export class ReplayExhaustedError extends ReplayMismatchError {
+  static override readonly label: string = 'ReplayExhaustedError'
+  override readonly name: string = 'ReplayExhaustedError'
+
+  constructor(message: string, details: MismatchDetails) {
+    super(message, details, 'ERR_STEPFORK_EXHAUSTED')
+  }
+}
+
+/** The mode, or the policy recorded with the call, does not allow it. */
+export class ReplayPolicyError extends ReplayError {
+  static override readonly label: string = 'ReplayPolicyError'
+  override readonly name: string = 'ReplayPolicyError'
+
+  constructor(message: string) {
+    super('ERR_STEPFORK_REFUSED', message)
+  }
+}
+
+/** True for an error of ours, or one that carries one of ours down its `cause` chain. */
+export function isReplayRefusal(error: unknown): boolean {
+  for (let depth = 0, at = error; depth < 16 && typeof at === 'object' && at !== null; depth++) {
+    if (hasMark(at) && isLabelled(at, 'ReplayError')) return true
+    at = (at as { cause?: unknown }).cause
+  }
+  return false
+}
+
+/** True for any error of ours, from whatever copy of the package it comes. */
+export function isStepforkError(error: unknown): error is StepforkError {
+  return hasMark(error)
+}
+
+function hasMark(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && MARK in value
+}
+
+function isLabelled(value: object, label: string): boolean {
+  for (let at = Object.getPrototypeOf(value); at !== null; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at.constructor ?? {}, 'label') && at.constructor.label === label) return true
+  }
+  return false
+}

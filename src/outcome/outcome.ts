@@ -1,0 +1,160 @@
+/** The verdict of one replay as data: what `--json` prints and what every reporter reads (INTERFACE 5, shape 1). */
+import type { Json } from '../json/value.ts'
+
+export type RunVerdict = 'matched' | 'reproduced' | 'diverged' | 'error'
+export type ExitCode = 0 | 1 | 2 | 3 | 130
+
+export type CallKind =
+  | 'changed-input'
+  | 'changed-target'
+  | 'reordered'
+  | 'not-awaited'
+  | 'extra'
+  | 'exhausted'
+  | 'missing'
+  | 'no-result'
+  | 'refused'
+  | 'altered-recording'
+  | 'derived-differs'
+  | 'blocked'
+
+export type RunKind =
+  | 'output-differs'
+  | 'output-not-json'
+  | 'failure-differs'
+  | 'agent-error'
+  | 'agent-timeout'
+  | 'agent-stalled'
+  | 'agent-exit'
+  | 'too-many-calls'
+
+export type Kind = CallKind | RunKind
+
+export interface Difference {
+  /** JSON Pointer into the input or output; '' is the whole value. */
+  readonly path: string
+  readonly change: 'changed' | 'added' | 'removed' | 'moved'
+  /** Absent when the member is not there on that side. */
+  readonly recorded?: Json
+  readonly actual?: Json
+}
+
+/** A place in the user's code. */
+export interface Source {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly function: string | null
+  /** The next frame of the user's own code outwards. */
+  readonly calledFrom: {
+    readonly file: string
+    readonly line: number
+    readonly column: number
+    readonly function: string | null
+  } | null
+  /** Lines of code around it, ready to print; absent when the file is not there. */
+  readonly frame?: readonly string[]
+}
+
+export interface Divergence {
+  readonly kind: Kind
+  /** Number of the recorded call, from 1. */
+  readonly call: number | null
+  /** Number of the live call, from 1, as they were made. */
+  readonly live: number | null
+  readonly label: string
+  /** True for a cause; false when it follows from another. */
+  readonly root: boolean
+  /** Index in `divergences` of the cause it follows from. */
+  readonly causedBy: number | null
+  /** Equal refused calls in a row are one divergence. */
+  readonly occurrences: number
+  readonly message: string
+  readonly hint: string | null
+  readonly recorded: Json
+  readonly actual: Json
+  readonly source: Source | null
+  readonly differences: readonly Difference[]
+  /** More facts for the words: error name and message, elapsed ms, names in the recording. */
+  readonly facts: { readonly [key: string]: Json }
+}
+
+export interface CallOutcome {
+  /** Recorded number, or null for a live call that no recorded call answers. */
+  readonly number: number | null
+  /** Live number, or null for a recorded call that was not made. */
+  readonly live: number | null
+  readonly kind: 'tool' | 'llm'
+  readonly label: string
+  readonly step: number | null
+  readonly verdict: 'matched' | CallKind
+  readonly answer: 'recorded' | 'executed' | 'edited' | 'derived' | 'refused' | 'none'
+  readonly servedFrom: number | null
+  readonly source: Source | null
+  /** For the list of a matched run: short text of the input (or of the chat), whether it failed, and the earlier call it overlaps. */
+  readonly summary: string
+  readonly failed: boolean
+  readonly overlaps: number | null
+}
+
+export interface Totals {
+  readonly recorded: number
+  readonly matched: number
+  readonly changed: number
+  readonly reordered: number
+  readonly missing: number
+  readonly extra: number
+  readonly refused: number
+  readonly executed: number
+}
+
+export interface Note {
+  readonly code: string
+  readonly message: string
+}
+
+export interface RunOutcome {
+  readonly bundle: {
+    readonly path: string
+    readonly agentName: string | null
+    readonly runId: string | null
+    readonly status: string | null
+  }
+  readonly agent:
+    | { readonly file: string; readonly export: string | null }
+    | { readonly command: readonly string[] }
+    | null
+  readonly mode: string
+  readonly order: string
+  readonly isolation: 'process' | 'in-process'
+  readonly verdict: RunVerdict
+  readonly exitCode: ExitCode
+  readonly durationMs: number
+  readonly totals: Totals
+  readonly calls: readonly CallOutcome[]
+  readonly divergences: readonly Divergence[]
+  readonly output: {
+    readonly compared: boolean
+    readonly equal: boolean | null
+    readonly answersAreRecorded: boolean
+    readonly differences: readonly Difference[]
+  }
+  /** Failure that the recording pins and the replay reproduced. */
+  readonly failure: { readonly type: string; readonly message: string } | null
+  /** Calls and sockets that were really made; null when nobody watched (in-process runs). */
+  readonly liveCalls: number
+  readonly notes: readonly Note[]
+  readonly served: { readonly ids: number; readonly times: number }
+  readonly rules: readonly string[]
+  /** Counts for `--verbose`. */
+  readonly waits: { readonly held: number; readonly released: number; readonly parked: number }
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null
+}
+
+export interface Outcome {
+  readonly stepfork: string
+  readonly shape: 1
+  readonly verdict: RunVerdict
+  readonly exitCode: ExitCode
+  readonly runs: readonly RunOutcome[]
+}

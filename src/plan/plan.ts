@@ -1,0 +1,79 @@
+/**
+ * What a replay will do, decided before the agent runs: the log of recorded calls and deliveries, and for each call
+ * how it will be answered. JSON, versioned; it goes into the agent's process, where payloads are read by offset.
+ */
+import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
+import type { Part, Target } from '../trace/journal.ts'
+
+export type Mode = 'frozen' | 'forbidden'
+export type Order = 'causal' | 'sequence' | 'any'
+
+/** How a recorded call is answered when a live one takes it. */
+export type Treatment = 'serve' | 'refuse'
+
+export interface PlannedCall {
+  /** From 1, in recorded order. */
+  readonly number: number
+  readonly step: number
+  readonly target: Target
+  /** Kind and name, or provider and model, as one text. */
+  readonly identity: string
+  /** Canonical texts of the redacted input that match it; two when an integer beyond 2^53 may come as either number type. */
+  readonly keys: readonly string[]
+  /** The recorded input's line, and that of its outcome (null when the recording has none). */
+  readonly request: Slice
+  readonly outcome: Slice | null
+  readonly failed: boolean
+  /** Deliveries recorded before this call was made: it may have used any of them. */
+  readonly due: number
+  /** Indexes of its own deliveries in `Plan.deliveries`, in order. */
+  readonly parts: readonly number[]
+  /** Milliseconds since the recorded run began. */
+  readonly at: number
+  readonly trigger: 'start' | number | null
+  readonly sync: boolean
+  /** Number of the call inside whose body it was made; null for the agent's own. */
+  readonly inside: number | null
+  readonly policy: ReplayPolicy
+  readonly treatment: Treatment
+  /** Why it is refused: the mode, the recorded policy, or a payload that no longer has its recorded hash. */
+  readonly refusal: 'mode' | 'policy' | 'altered-recording' | null
+  /** `file:line:column function` where the recording made it; null when unknown. */
+  readonly site: string | null
+}
+
+export interface Delivery {
+  /** Index of its call in `Plan.calls`. */
+  readonly call: number
+  readonly part: Part
+  /** Calls that had been made before it. */
+  readonly after: number
+  readonly at: number
+}
+
+export interface Plan {
+  readonly kind: 'plan'
+  readonly version: 1
+  readonly bundle: string
+  readonly agentName: string
+  readonly runId: string
+  readonly mode: Mode
+  readonly order: Order
+  readonly calls: readonly PlannedCall[]
+  readonly deliveries: readonly Delivery[]
+  /** Line of run_start, for the recorded input; null when there is none. */
+  readonly input: Slice | null
+  readonly end: {
+    readonly status: RunStatus
+    readonly output: Slice | null
+    readonly at: number
+    readonly failure: { readonly type: string; readonly message: string } | null
+  } | null
+  /** The recording knows what triggered each call, so a call made too early can be judged. */
+  readonly hasTriggers: boolean
+  /** Payload members stand as the agent saw them; if not, texts that are JSON are compared as JSON. */
+  readonly keepsOrder: boolean
+  /** A recorded null output is an output; a bundle without origin cannot tell it from none. */
+  readonly nullOutputCounts: boolean
+  readonly redaction: 'compatible' | 'strong'
+}

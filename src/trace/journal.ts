@@ -1,0 +1,151 @@
+/**
+ * The journal: what happened at the boundary, one fact a line, append-only. It is the only channel out of the
+ * agent's process, the same in a recording and in a replay. Times are milliseconds since the run began.
+ */
+import type { Json } from '../json/value.ts'
+
+/** Who is asked: a tool by name, or a model by provider (its API's dialect) and name. */
+export type Target =
+  | { readonly kind: 'tool'; readonly name: string }
+  | { readonly kind: 'llm'; readonly provider: string | null; readonly model: string }
+
+/** What the session answered to one live call. */
+export type Verdict =
+  | 'matched'
+  | 'changed-input'
+  | 'changed-target'
+  | 'extra'
+  | 'exhausted'
+  | 'refused'
+  | 'no-result'
+  | 'altered-recording'
+
+/** How a live call was answered: from the recording, from a recording of another input, by running it, or not at all. */
+export type AnswerKind = 'serve' | 'lend' | 'run' | 'refuse' | 'pending'
+
+/** The parts in which an answer comes; a plain call has an `end` only. */
+export type Part = 'head' | 'chunk' | 'end'
+
+/** An error as it is recorded: `name`, `message`, its own JSON members, and its `cause` when that is an error too. */
+export interface RecordedError {
+  readonly name: string
+  readonly message: string
+  /** Own JSON members (`code`, `status` …) with their values. */
+  readonly members?: { readonly [key: string]: Json }
+  /** Names of the members that are not enumerable. */
+  readonly hidden?: readonly string[]
+}
+
+/** The place of agent code that made a call, as V8 printed it: `file:line:column` of the code that ran. */
+export interface RawSite {
+  /** Frames from the caller outwards, at most five, each `function at url:line:column`. */
+  readonly frames: readonly string[]
+}
+
+export type Fact =
+  /** First line of every journal. */
+  | {
+      readonly kind: 'began'
+      readonly version: 1
+      readonly wallClock: string
+      readonly node: string
+      readonly pid: number
+    }
+  /** The agent made a call. `live` counts the calls as they were made, from 1. */
+  | MadeFact
+  /** A part of an answer reached the agent. */
+  | DeliveredFact
+  /** A recorded call was given up as a predecessor, so that a later one could be answered. Numbers from 1. */
+  | { readonly kind: 'given-up'; readonly call: number; readonly forLive: number }
+  /** An exact call took a recorded answer back from one that had borrowed it. */
+  | { readonly kind: 'taken-back'; readonly call: number; readonly fromLive: number; readonly byLive: number }
+  /** The agent broke off: an abort, an early `break` out of a stream. */
+  | { readonly kind: 'abandoned'; readonly at: number; readonly live: number }
+  /** The run went idle on a call that has no recorded answer. */
+  | { readonly kind: 'unanswered'; readonly at: number; readonly live: number }
+  /** The guard refused something that no recorded call explains. */
+  | { readonly kind: 'blocked'; readonly at: number; readonly what: string; readonly site: RawSite | null }
+  /** Something worth a line in the report. */
+  | { readonly kind: 'note'; readonly code: NoteCode; readonly detail: string }
+  /** The run's promise settled. */
+  | {
+      readonly kind: 'settled'
+      readonly at: number
+      readonly status: 'completed'
+      readonly output: Json
+      readonly outputNotJson?: string
+    }
+  | {
+      readonly kind: 'settled'
+      readonly at: number
+      readonly status: 'failed'
+      readonly error: RecordedError
+      readonly stack: string | null
+      readonly refusedLive: number | null
+    }
+  /** Nothing could ever happen again and the run had not settled (an empty event loop). */
+  | { readonly kind: 'stalled'; readonly at: number }
+  /** Last line of a run that ended in order; `held`, `released` and `parked` are counts for `--verbose`. */
+  | {
+      readonly kind: 'ended'
+      readonly at: number
+      readonly held: number
+      readonly released: number
+      readonly alive: readonly string[]
+    }
+  /** The agent could not be started; ends the command with exit 2. */
+  | {
+      readonly kind: 'not-started'
+      readonly code: string
+      readonly message: string
+      readonly hint: string | null
+      readonly stack: string | null
+    }
+
+export interface MadeFact {
+  readonly kind: 'made'
+  readonly live: number
+  readonly at: number
+  readonly target: Target
+  /** The recorded call it was matched with, from 1; null in a recording, and when there is none. */
+  readonly call: number | null
+  readonly verdict: Verdict
+  readonly answer: AnswerKind
+  /** Redacted input. Absent when it equals the recorded one, unless all evidence is asked for. */
+  readonly input?: Json
+  /** `live` number of the call inside whose body it was made. */
+  readonly parent: number | null
+  /** What made it: the start of the run, the delivery (from 1) in whose turn it was made, or a timer or I/O. */
+  readonly trigger: 'start' | number | null
+  /** A call that must be answered before it returns. */
+  readonly sync: boolean
+  /** The recorded call that was still unanswered when this one was made too early. */
+  readonly hastyBefore?: number
+  /** The call was made after the run had settled. */
+  readonly afterEnd?: boolean
+  /** Present in a recording and for every call that is not simply matched. */
+  readonly site?: RawSite
+}
+
+export interface DeliveredFact {
+  readonly kind: 'delivered'
+  readonly live: number
+  readonly at: number
+  readonly part: Part
+  readonly status: 'ok' | 'error'
+  /** Redacted; absent when it is the recorded one. */
+  readonly value?: Json
+  readonly error?: RecordedError
+}
+
+/** Notes are codes with one detail; their words stand in the report's catalogue. */
+export type NoteCode =
+  | 'refusal-unhandled'
+  | 'call-after-end'
+  | 'process-kept-alive'
+  | 'json-text-compared'
+  | 'recorded-call-unanswered'
+  | 'zone-differs'
+  | 'message-differs'
+  | 'output-not-recorded'
+  | 'telemetry-answered'

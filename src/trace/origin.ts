@@ -1,0 +1,41 @@
+/**
+ * The sidecar `x-origin.jsonl`: who recorded the bundle and how, and the log of calls and deliveries in their exact
+ * order. First line a header, then one line per call or delivery, in the order in which they happened. Calls are
+ * numbered from 1 as they were made; `event` ties each to `events.jsonl`. Optional: without it the order is taken from
+ * the events, and nothing is known about triggers, chunks and call sites. Described in docs/format.md.
+ */
+
+export interface OriginHeader {
+  readonly format: 'stepfork-origin'
+  readonly version: 1
+  readonly recorder: { readonly name: string; readonly version: string; readonly node: string }
+  /** Which redaction was applied before hashing. */
+  readonly redaction: 'compatible' | 'strong'
+  /** Payload members stand in the order in which the agent saw them. */
+  readonly keeps_order: boolean
+  /** The agent file relative to the working directory and its export, or the command. Shown, never executed. */
+  readonly agent:
+    | { readonly file: string; readonly export: string | null }
+    | { readonly command: readonly string[] }
+    | null
+  readonly environment: {
+    readonly tz: string | null
+    readonly locale: string | null
+    readonly node_env: string | null
+  }
+}
+
+export type OriginLine =
+  | {
+      readonly call: number
+      readonly event: string
+      /** Milliseconds since the run began. */
+      readonly at: number
+      readonly trigger: 'start' | number | null
+      readonly sync: boolean
+      /** Number of the call inside whose body it was made. */
+      readonly inside: number | null
+      /** `file:line:column function`, the file relative to the working directory. */
+      readonly site: string | null
+    }
+  | { readonly call: number; readonly part: 'head' | 'chunk' | 'end'; readonly at: number }
