@@ -1,5 +1,7 @@
 /** The verdict of one replay as data: what `--json` prints and what every reporter reads (INTERFACE 5, shape 1). */
+import type { Difference } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
+import type { NoteCode } from '../trace/journal.ts'
 
 export type RunVerdict = 'matched' | 'reproduced' | 'diverged' | 'error'
 export type ExitCode = 0 | 1 | 2 | 3 | 130
@@ -29,15 +31,6 @@ export type RunKind =
   | 'too-many-calls'
 
 export type Kind = CallKind | RunKind
-
-export interface Difference {
-  /** JSON Pointer into the input or output; '' is the whole value. */
-  readonly path: string
-  readonly change: 'changed' | 'added' | 'removed' | 'moved'
-  /** Absent when the member is not there on that side. */
-  readonly recorded?: Json
-  readonly actual?: Json
-}
 
 /** A place in the user's code. */
 export interface Source {
@@ -69,14 +62,50 @@ export interface Divergence {
   readonly causedBy: number | null
   /** Equal refused calls in a row are one divergence. */
   readonly occurrences: number
-  readonly message: string
-  readonly hint: string | null
   readonly recorded: Json
   readonly actual: Json
   readonly source: Source | null
   readonly differences: readonly Difference[]
-  /** More facts for the words: error name and message, elapsed ms, names in the recording. */
-  readonly facts: { readonly [key: string]: Json }
+  readonly facts: DivergenceFacts
+}
+
+/** Arguments of the sentence for each kind (the words stand in report/words.ts); a kind uses those it needs. */
+export interface DivergenceFacts {
+  /** extra, changed-target: labels in the recording, each once, in recorded order, at most 20. */
+  readonly recordedLabels?: readonly string[]
+  /** extra, exhausted: the recorded call (number) that this live call came after; 0 before the first. */
+  readonly after?: number
+  /** exhausted: how often the recording has this very call. */
+  readonly recordedTimes?: number
+  /** A refused call: what the agent did with the refusal, so far as it is known. */
+  readonly swallowed?: boolean
+  /** reordered: the recorded call it should have come after / before; not-awaited: the call still open. */
+  readonly before?: number
+  /** refused: what forbids it, and the policy recorded with the call. */
+  readonly by?: 'mode' | 'policy'
+  readonly policy?: string
+  /** agent-error, failure-differs: what was thrown; null name: it completed. */
+  readonly errorName?: string | null
+  readonly errorMessage?: string | null
+  readonly recordedErrorName?: string
+  readonly recordedErrorMessage?: string
+  /** agent-error: the original stack, positions of the user's code, at most 10 lines. */
+  readonly stack?: readonly string[]
+  /** agent-timeout: milliseconds without a call or an answer. agent-timeout, agent-stalled: last call made, and calls open. */
+  readonly silentMs?: number
+  readonly lastCall?: string | null
+  readonly openCalls?: readonly string[]
+  /** agent-exit. */
+  readonly code?: number | null
+  readonly signal?: string | null
+  /** output-not-json, blocked: the place in the value, or the address. */
+  readonly what?: string
+  /** too-many-calls. */
+  readonly limit?: number
+  /** changed-input after two equal concurrent calls: the recording cannot tell their answers apart. */
+  readonly ambiguous?: boolean
+  /** missing: the agent's file changed since the recorded call site. */
+  readonly recordedSite?: string
 }
 
 export interface CallOutcome {
@@ -108,9 +137,10 @@ export interface Totals {
   readonly executed: number
 }
 
+/** A code and its argument; the words stand in report/words.ts. */
 export interface Note {
-  readonly code: string
-  readonly message: string
+  readonly code: NoteCode
+  readonly detail: string
 }
 
 export interface RunOutcome {
