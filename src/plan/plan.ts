@@ -5,11 +5,11 @@
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
 import type { Part, Target } from '../trace/journal.ts'
 
-export type Mode = 'frozen' | 'forbidden'
+export type Mode = 'record' | 'frozen' | 'hybrid' | 'forbidden'
 export type Order = 'causal' | 'sequence' | 'any'
 
 /** How a recorded call is answered when a live one takes it. */
-export type Treatment = 'serve' | 'refuse'
+export type Treatment = 'serve' | 'run' | 'refuse'
 
 export interface PlannedCall {
   /** From 1, in recorded order. */
@@ -18,7 +18,7 @@ export interface PlannedCall {
   readonly target: Target
   /** Kind and name, or provider and model, as one text. */
   readonly identity: string
-  /** Canonical texts of the redacted input that match it; two when an integer beyond 2^53 may come as either number type. */
+  /** Digests of the redacted input that match it (match/match-keys.ts); two when an integer beyond 2^53 may come as either number type. */
   readonly keys: readonly string[]
   /** The recorded input's line, and that of its outcome (null when the recording has none). */
   readonly request: Slice
@@ -30,6 +30,7 @@ export interface PlannedCall {
   readonly parts: readonly number[]
   /** Milliseconds since the recorded run began. */
   readonly at: number
+  /** What made it: the run's start, a delivery (index in `Plan.deliveries`), or null for a timer or I/O. */
   readonly trigger: 'start' | number | null
   readonly sync: boolean
   /** Number of the call inside whose body it was made; null for the agent's own. */
@@ -59,6 +60,8 @@ export interface Plan {
   readonly runId: string
   readonly mode: Mode
   readonly order: Order
+  /** Labels of the tools and models that are executed instead of answered; 'all' in a recording. */
+  readonly live: readonly string[] | 'all'
   readonly calls: readonly PlannedCall[]
   readonly deliveries: readonly Delivery[]
   /** Line of run_start, for the recorded input; null when there is none. */

@@ -11,6 +11,8 @@ export type Target =
 
 /** What the session answered to one live call. */
 export type Verdict =
+  /** There is no plan to match: a recording. */
+  | 'unplanned'
   | 'matched'
   | 'changed-input'
   | 'changed-target'
@@ -19,6 +21,8 @@ export type Verdict =
   | 'refused'
   | 'no-result'
   | 'altered-recording'
+  /** Only where the first divergence consumes nothing: equal, but before its turn. */
+  | 'reordered'
 
 /** How a live call was answered: from the recording, from a recording of another input, by running it, or not at all. */
 export type AnswerKind = 'serve' | 'lend' | 'run' | 'refuse' | 'pending'

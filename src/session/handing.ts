@@ -1,0 +1,138 @@
+/** What is handed to the agent next: in a turn by place in the log, when the run is idle by giving up what is missing. */
+import TinyQueue from 'tinyqueue'
+import type { Plan } from '../plan/plan.ts'
+import { createFifo } from './fifo.ts'
+import type { Ledger } from './ledger.ts'
+import type { Executed, Handout, LiveCall } from './live-call.ts'
+import type { Placing } from './placing.ts'
+
+export interface Handing {
+  /** A taken call waits for its answer. */
+  expect(call: number): void
+  /** Refuses the call in a later turn. */
+  refuseSoon(live: LiveCall): void
+  /** All recorded parts of the call go out in the next turns, whatever their place. */
+  serveSoon(live: LiveCall, call: number): void
+  turn(): Handout | null
+  /** `mayGiveUp` decides whether missing predecessors may be given up for a call. */
+  idle(mayGiveUp: (live: LiveCall, call: number) => boolean): Handout | null
+  answerNow(live: LiveCall): Handout
+  executed(live: LiveCall, result: Executed): void
+  isOpen(live: LiveCall): boolean
+}
+
+export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Handing {
+  const { calls, owner } = ledger
+  const overdue = createFifo<Handout>()
+  /** Taken calls, the earliest first; entries that have nothing left are dropped when met. */
+  const taken = new TinyQueue<number>([])
+
+  return {
+    expect: call => taken.push(call),
+    refuseSoon: live => overdue.push(refusalFor(live)),
+    serveSoon,
+    turn: () => nextOverdue() ?? nextInPlace(),
+    idle: mayGiveUp => nextOverdue() ?? release(mayGiveUp),
+    answerNow: live => {
+      const call = live.call!
+      ledger.dropAll(call)
+      return { live, part: 'end', source: { from: 'recorded', delivery: calls[call]!.parts.at(-1)! } }
+    },
+    executed: (live, result) => {
+      if (ownsCall(live) && ledger.nextPart(live.call!) !== null) live.ready.push(result)
+      else overdue.push({ live, part: result.part, source: { from: 'executed', payload: result.payload } })
+    },
+    isOpen,
+  }
+
+  function serveSoon(live: LiveCall, call: number): void {
+    for (const delivery of calls[call]!.parts) overdue.push(recordedPart(live, delivery))
+    ledger.dropAll(call)
+  }
+
+  function nextOverdue(): Handout | null {
+    let next = overdue.shift()
+    while (next?.live.abandoned) next = overdue.shift()
+    return next
+  }
+
+  function nextInPlace(): Handout | null {
+    const delivery = plan.deliveries[ledger.low]
+    if (delivery === undefined || ledger.made < delivery.after) return null
+    const live = owner[delivery.call] ?? null
+    if (live === null) return null
+    if (calls[delivery.call]!.treatment === 'run') return executedPart(live, delivery.call)
+    return waitsForRead(live, ledger.low) ? null : hand(live, ledger.low)
+  }
+
+  function release(mayGiveUp: (live: LiveCall, call: number) => boolean): Handout | null {
+    const setAside: number[] = []
+    let handout: Handout | null = null
+    while (handout === null && taken.length > 0) {
+      const call = taken.peek()!
+      const live = owner[call] ?? null
+      if (live === null || !isOpen(live)) taken.pop()
+      else if (!canRelease(live, call)) setAside.push(taken.pop()!)
+      else if (placing.hasAbsent(calls[call]!) && !mayGiveUp(live, call)) return nextOverdue()
+      else handout = releaseWhole(live, call)
+    }
+    for (const call of setAside) taken.push(call)
+    return handout
+  }
+
+  function canRelease(live: LiveCall, call: number): boolean {
+    if (calls[call]!.treatment === 'run') return live.ready.length > 0
+    const next = ledger.nextPart(call)
+    return next !== null && !waitsForRead(live, next)
+  }
+
+  /** The rest of the call follows in the next turns, without waiting to be idle again for every chunk. */
+  function releaseWhole(live: LiveCall, call: number): Handout | null {
+    placing.giveUpAbsent(live, calls[call]!)
+    if (calls[call]!.treatment === 'run') return executedPart(live, call)
+    const first = hand(live, ledger.nextPart(call)!)
+    for (const delivery of calls[call]!.parts)
+      if (!ledger.isGone(delivery)) overdue.push(recordedPart(live, delivery))
+    ledger.dropAll(call)
+    return first
+  }
+
+  function hand(live: LiveCall, delivery: number): Handout {
+    ledger.drop(delivery)
+    live.pulling = false
+    return recordedPart(live, delivery)
+  }
+
+  /** The live result goes out in the place of the recorded one, so that later recorded answers stay behind it. */
+  function executedPart(live: LiveCall, call: number): Handout | null {
+    const result = live.ready.shift()
+    if (result === undefined) return null
+    const place = ledger.nextPart(call)
+    if (result.part === 'end') ledger.dropAll(call)
+    else if (place !== null) ledger.drop(place)
+    return { live, part: result.part, source: { from: 'executed', payload: result.payload } }
+  }
+
+  function recordedPart(live: LiveCall, delivery: number): Handout {
+    return { live, part: plan.deliveries[delivery]!.part, source: { from: 'recorded', delivery } }
+  }
+
+  function waitsForRead(live: LiveCall, delivery: number): boolean {
+    return live.pulls && plan.deliveries[delivery]!.part !== 'head' && !live.pulling
+  }
+
+  function ownsCall(live: LiveCall): boolean {
+    return live.call !== null && owner[live.call] === live
+  }
+
+  function isOpen(live: LiveCall): boolean {
+    if (live.refused || live.abandoned || !ownsCall(live)) return false
+    const { parts, treatment } = calls[live.call!]!
+    if (treatment === 'run') return live.ready.length > 0
+    return parts.length === 0 || !ledger.isSpent(live.call!)
+  }
+}
+
+export function refusalFor(live: LiveCall): Handout {
+  return { live, part: 'end', source: { from: 'refusal' } }
+}

@@ -1,0 +1,104 @@
+/**
+ * What has happened to each recorded call and delivery so far, with two pointers that only move forward: `low`, the
+ * first delivery that is still to come, and `made`, the first call that is still expected.
+ */
+import type { Plan, PlannedCall } from '../plan/plan.ts'
+import type { LiveCall, SessionFact } from './live-call.ts'
+
+export interface Ledger {
+  readonly calls: readonly PlannedCall[]
+  /** The live call that took (or borrowed) each recorded one. */
+  readonly owner: (LiveCall | null)[]
+  /** Index of the first delivery not yet handed out or given up. */
+  readonly low: number
+  /** Index of the first call that is expected and not yet made. */
+  readonly made: number
+  /** Something was given up or lent, so the first expected call need not be the earliest free one. */
+  readonly irregular: boolean
+  /** Recorded inside another's body that does not run: it may be taken, is not expected and holds nothing. */
+  isNested(call: number): boolean
+  isGone(delivery: number): boolean
+  /** Nothing of the call's answer is left to hand out. */
+  isSpent(call: number): boolean
+  take(call: number, live: LiveCall): void
+  giveBack(call: number): void
+  /** The missing predecessor no longer holds anything; when it comes late it is reordered. */
+  giveUp(call: number, forLive: LiveCall): void
+  /** Marks one delivery, or all that is left of a call, as handed out or dropped. */
+  drop(delivery: number): void
+  dropAll(call: number): void
+  /** The next delivery of the call that is still to come. */
+  nextPart(call: number): number | null
+}
+
+export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Ledger {
+  const { calls, deliveries } = plan
+  const owner: (LiveCall | null)[] = new Array(calls.length).fill(null)
+  const gone = new Uint8Array(deliveries.length)
+  const givenUp = new Uint8Array(calls.length)
+  const nested = nestedCalls(calls)
+  let low = 0
+  let made = 0
+  let irregular = false
+
+  const settle = (): void => {
+    while (low < deliveries.length && gone[low] === 1) low++
+    while (made < calls.length && (owner[made] !== null || givenUp[made] === 1 || nested[made] === 1)) made++
+  }
+  const dropAll = (call: number): void => {
+    for (const part of calls[call]!.parts) gone[part] = 1
+    settle()
+  }
+  for (const [index, call] of calls.entries())
+    if (nested[index] === 1) for (const part of call.parts) gone[part] = 1
+  settle()
+
+  return {
+    calls,
+    owner,
+    get low() {
+      return low
+    },
+    get made() {
+      return made
+    },
+    get irregular() {
+      return irregular
+    },
+    isNested: call => nested[call] === 1,
+    isGone: delivery => gone[delivery] === 1,
+    isSpent: call => calls[call]!.parts.every(part => gone[part] === 1),
+    take: (call, live) => {
+      owner[call] = live
+      if (live.lent) irregular = true
+      settle()
+    },
+    giveBack: call => {
+      owner[call] = null
+      irregular = true
+      made = Math.min(made, call)
+    },
+    giveUp: (call, forLive) => {
+      givenUp[call] = 1
+      irregular = true
+      emit({ kind: 'given-up', call: calls[call]!.number, forLive: forLive.number })
+      dropAll(call)
+    },
+    drop: delivery => {
+      gone[delivery] = 1
+      settle()
+    },
+    dropAll,
+    nextPart: call => calls[call]!.parts.find(part => gone[part] === 0) ?? null,
+  }
+}
+
+function nestedCalls(calls: readonly PlannedCall[]): Uint8Array {
+  const nested = new Uint8Array(calls.length)
+  for (const [index, call] of calls.entries()) {
+    if (call.inside === null) continue
+    const outer = call.inside - 1
+    if (nested[outer] === 1 || calls[outer]!.treatment !== 'run') nested[index] = 1
+  }
+  return nested
+}

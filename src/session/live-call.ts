@@ -1,0 +1,73 @@
+import type { Part, Target, Verdict } from '../trace/journal.ts'
+
+/** A call as the agent makes it, before it is matched. */
+export interface LiveRequest {
+  readonly target: Target
+  readonly identity: string
+  /** The call inside whose body it is made; null for the agent's own. */
+  readonly parent: LiveCall | null
+  /** It must be answered before it returns. */
+  readonly sync: boolean
+  /** It is a stream: a chunk is handed out only while a read is pending. */
+  readonly pulls: boolean
+  /** Made in the turn of a delivery or of the run's start, so neither a timer nor I/O triggered it. */
+  readonly prompt: boolean
+  /** Whether the input is, as it stands, that of a recorded call (number from 1): cheap, and never true by mistake. */
+  readonly same: (call: number) => boolean
+  /** Digest of the redacted input; asked for only when `same` does not settle it. */
+  readonly key: () => string
+}
+
+/** A call that the session knows. Its fields change as the session goes on; only the session writes them. */
+export interface LiveCall {
+  /** From 1, in the order in which the calls were made. */
+  readonly number: number
+  readonly sync: boolean
+  readonly pulls: boolean
+  /** Index of the recorded call it took or borrowed. */
+  call: number | null
+  verdict: Verdict
+  /** It has the answer to another input; an exact call may take it back. */
+  lent: boolean
+  /** It took a call that was recorded inside another's body. */
+  nested: boolean
+  /** It was refused: nothing recorded will be handed to it. */
+  refused: boolean
+  /** The agent broke it off: nothing at all is handed to it any more. */
+  abandoned: boolean
+  /** A read of its stream is pending. */
+  pulling: boolean
+  /** Parts of an executed call that wait for their place. */
+  readonly ready: Executed[]
+}
+
+/** A part of an executed call's result; the payload is the driver's own. */
+export interface Executed {
+  readonly part: Part
+  readonly payload: unknown
+}
+
+/** The session's reply to one live call. */
+export type Answer =
+  /** The recorded answer will be handed out in its place; `lend`: though the input differs. */
+  | { readonly kind: 'serve' | 'lend'; readonly live: LiveCall; readonly hastyBefore: number | null }
+  /** Execute it; report its result with `executed`. */
+  | { readonly kind: 'run'; readonly live: LiveCall; readonly hastyBefore: number | null }
+  /** It stays open, as in the recording. */
+  | { readonly kind: 'pending'; readonly live: LiveCall; readonly hastyBefore: number | null }
+  /** It will be refused in a later turn (a synchronous call: at once). */
+  | { readonly kind: 'refuse'; readonly live: LiveCall; readonly hastyBefore: null }
+
+/** Something to hand to the agent now. */
+export interface Handout {
+  readonly live: LiveCall
+  readonly part: Part
+  readonly source:
+    | { readonly from: 'recorded'; readonly delivery: number }
+    | { readonly from: 'executed'; readonly payload: unknown }
+    | { readonly from: 'refusal' }
+}
+
+export type SessionFact =
+  | { readonly kind: 'given-up'; readonly call: number; readonly forLive: number }
+  | { readonly kind: 'taken-back'; readonly call: number; readonly fromLive: number; readonly byLive: number }

@@ -1,0 +1,201 @@
+/**
+ * The replay as a state machine (DESIGN 4): one log of calls and deliveries; a live call takes a recorded one, and the
+ * deliveries are handed out in recorded order, each as soon as the calls recorded before it have been made. No clock, no
+ * await, no global: the driver says when a turn begins and when the run is idle.
+ */
+import { labelOf } from '../plan/identity.ts'
+import type { Plan, PlannedCall } from '../plan/plan.ts'
+import type { Verdict } from '../trace/journal.ts'
+import { createHanding, refusalFor } from './handing.ts'
+import { createLedger } from './ledger.ts'
+import type { Answer, Executed, Handout, LiveCall, LiveRequest, SessionFact } from './live-call.ts'
+import { createPlacing } from './placing.ts'
+import { createTaking } from './taking.ts'
+
+export interface SessionOptions {
+  /** 'stop': an unequal call consumes nothing, so that the agent may catch the refusal and make the right one. */
+  readonly onDivergence: 'continue' | 'stop'
+}
+
+export interface Session {
+  call(request: LiveRequest): Answer
+  /** The next thing to hand out in this turn; null when everything has to wait. */
+  turn(): Handout | null
+  /** Nothing else can happen: the earliest open call is answered and its missing predecessors are given up. */
+  idle(): Handout | null
+  /** The answer of a synchronous call, now. */
+  answerNow(live: LiveCall): Handout
+  /** A part of an executed call's result has arrived. */
+  executed(live: LiveCall, result: Executed): void
+  /** The agent broke the call off; the rest of its answer is dropped. */
+  abandon(live: LiveCall): void
+  /** A read of the call's stream is pending. */
+  pull(live: LiveCall): void
+  /** The first expected call that has not been made; null when all were. */
+  firstUnmade(): PlannedCall | null
+  /** Calls that were made and still wait for something. */
+  openCalls(): readonly LiveCall[]
+}
+
+export function createSession(
+  plan: Plan,
+  emit: (fact: SessionFact) => void,
+  options: SessionOptions,
+): Session {
+  const ledger = createLedger(plan, emit)
+  const taking = createTaking(ledger)
+  const placing = createPlacing(plan, ledger)
+  const handing = createHanding(plan, ledger, placing)
+  const { calls, owner } = ledger
+  const lives: LiveCall[] = []
+  const stops = options.onDivergence === 'stop'
+
+  return {
+    call: request => {
+      const live = admit(request, lives)
+      const exact = taking.exact(request)
+      if (exact !== null) return takeExact(request, live, exact)
+      if (runsUnplanned(request)) return run(live, plan.mode === 'record' ? 'unplanned' : 'extra')
+      const borrowed = stops ? null : taking.borrowed(request)
+      if (borrowed !== null) return borrow(request, live, borrowed)
+      return refuse(live, taking.recordedTimes(request) > 0 ? 'exhausted' : 'extra')
+    },
+    turn: handing.turn,
+    idle: () => handing.idle(mayGiveUp) ?? refuseUnanswered(),
+    answerNow: handing.answerNow,
+    executed: handing.executed,
+    abandon: live => {
+      live.abandoned = true
+      if (live.call !== null && owner[live.call] === live) ledger.dropAll(live.call)
+    },
+    pull: live => {
+      live.pulling = true
+    },
+    firstUnmade: () => calls[ledger.made] ?? null,
+    openCalls: () => lives.filter(handing.isOpen),
+  }
+
+  function takeExact(request: LiveRequest, live: LiveCall, index: number): Answer {
+    const call = calls[index]!
+    const refusal = refusalOf(call)
+    if (refusal !== null) return refuseTaken(live, index, refusal)
+    live.nested = ledger.isNested(index)
+    if (stops && !live.nested && placing.isEarly(request, call)) return refuse(live, 'reordered')
+    const previous = owner[index] ?? null
+    own(live, index, 'matched')
+    if (previous !== null) takeBack(previous, live, index)
+    serveWhatIsPast(live, index)
+    return answerTaken(live, call, live.nested ? null : placing.judge(request, live, call))
+  }
+
+  function answerTaken(live: LiveCall, call: PlannedCall, hastyBefore: number | null): Answer {
+    if (call.treatment === 'run') return { kind: 'run', live, hastyBefore }
+    if (call.parts.length > 0) return { kind: 'serve', live, hastyBefore }
+    // A log that was cut off never had the answer; one that ended in order had a call that stayed open.
+    if (plan.end === null || live.sync) return refuse(live, 'no-result')
+    return { kind: 'pending', live, hastyBefore }
+  }
+
+  function borrow(request: LiveRequest, live: LiveCall, index: number): Answer {
+    const call = calls[index]!
+    const refusal = refusalOf(call)
+    if (refusal !== null) return refuseTaken(live, index, refusal)
+    live.lent = true
+    own(live, index, call.identity === request.identity ? 'changed-input' : 'changed-target')
+    if (call.treatment === 'run') return { kind: 'run', live, hastyBefore: null }
+    if (call.parts.length === 0) return refuse(live, live.verdict)
+    serveWhatIsPast(live, index)
+    return { kind: 'lend', live, hastyBefore: null }
+  }
+
+  function own(live: LiveCall, index: number, verdict: Verdict): void {
+    live.call = index
+    live.verdict = verdict
+    ledger.take(index, live)
+    handing.expect(index)
+  }
+
+  /** The answer stood in for another input; now the very call has come, and the borrower is left with nothing. */
+  function takeBack(borrower: LiveCall, live: LiveCall, index: number): void {
+    emit({ kind: 'taken-back', call: calls[index]!.number, fromLive: borrower.number, byLive: live.number })
+    borrower.verdict = 'extra'
+    borrower.call = null
+    if (!ledger.isSpent(index)) handing.refuseSoon(borrower)
+  }
+
+  /** Its place in the log has passed (given up, handed to a borrower, recorded inside another), or order does not count. */
+  function serveWhatIsPast(live: LiveCall, index: number): void {
+    if (live.sync) return
+    const isPast = plan.order === 'any' || ledger.isSpent(index)
+    if (isPast && calls[index]!.treatment === 'serve') handing.serveSoon(live, index)
+    else if (isPast) ledger.dropAll(index)
+  }
+
+  /** Where a divergence consumes nothing, a call that can only be answered out of order gives its place back. */
+  function mayGiveUp(live: LiveCall, index: number): boolean {
+    if (!stops) return true
+    live.call = null
+    ledger.giveBack(index)
+    taking.offerAgain(index)
+    refuse(live, 'reordered')
+    return false
+  }
+
+  /** The run waits for a call that the recording never answered. */
+  function refuseUnanswered(): Handout | null {
+    const live = lives.find(
+      candidate => handing.isOpen(candidate) && calls[candidate.call!]!.parts.length === 0,
+    )
+    if (live === undefined) return null
+    live.refused = true
+    live.verdict = 'no-result'
+    return refusalFor(live)
+  }
+
+  function runsUnplanned(request: LiveRequest): boolean {
+    return plan.live === 'all' || plan.live.includes(labelOf(request.target))
+  }
+
+  function refuse(live: LiveCall, verdict: Verdict): Answer {
+    live.verdict = verdict
+    live.refused = true
+    if (!live.sync) handing.refuseSoon(live)
+    return { kind: 'refuse', live, hastyBefore: null }
+  }
+
+  function refuseTaken(live: LiveCall, index: number, verdict: Verdict): Answer {
+    if (stops) return refuse(live, verdict)
+    live.call = index
+    ledger.take(index, live)
+    ledger.dropAll(index)
+    return refuse(live, verdict)
+  }
+}
+
+function admit(request: LiveRequest, lives: LiveCall[]): LiveCall {
+  const live: LiveCall = {
+    number: lives.length + 1,
+    sync: request.sync,
+    pulls: request.pulls,
+    call: null,
+    verdict: 'extra',
+    lent: false,
+    nested: false,
+    refused: false,
+    abandoned: false,
+    pulling: false,
+    ready: [],
+  }
+  lives.push(live)
+  return live
+}
+
+function run(live: LiveCall, verdict: Verdict): Answer {
+  live.verdict = verdict
+  return { kind: 'run', live, hastyBefore: null }
+}
+
+function refusalOf(call: PlannedCall): Verdict | null {
+  if (call.treatment !== 'refuse') return null
+  return call.refusal === 'altered-recording' ? 'altered-recording' : 'refused'
+}

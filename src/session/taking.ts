@@ -1,0 +1,81 @@
+/** Which recorded call a live one takes (equal identity and input), or borrows when none is equal. */
+import type { PlannedCall } from '../plan/plan.ts'
+import { type CallIndex, createCallIndex } from './call-index.ts'
+import type { Ledger } from './ledger.ts'
+import type { LiveRequest } from './live-call.ts'
+
+export interface Taking {
+  /** Index of the recorded call that equals the live one: the earliest that no exact call has, one under its parent first. */
+  exact(request: LiveRequest): number | null
+  /** Index of the recorded call whose answer an unequal call may borrow; only one whose predecessors are answered. */
+  borrowed(request: LiveRequest): number | null
+  /** How often the recording has this very call. */
+  recordedTimes(request: LiveRequest): number
+  /** A taken call was given back: offer it again. */
+  offerAgain(call: number): void
+}
+
+export function createTaking(ledger: Ledger): Taking {
+  const { calls, owner } = ledger
+  const expected = calls.filter((_, index) => !ledger.isNested(index))
+  const nested = calls.filter((_, index) => ledger.isNested(index))
+  const exactKeys = (call: PlannedCall): string[] => call.keys.map(key => `${call.identity}\n${key}`)
+
+  const equal = indexBy(expected, exactKeys)
+  const equalUnderParent = indexBy(
+    expected.filter(call => call.inside !== null),
+    call => exactKeys(call).map(key => `${call.inside}\n${key}`),
+  )
+  const equalNested = indexBy(nested, exactKeys)
+  const identity = indexBy(expected, call => [call.identity])
+  const input = indexBy(expected, call => call.keys.map(key => `${call.target.kind}\n${key}`))
+
+  const untakenByExact = (call: number): boolean => owner[call] === null || owner[call]!.lent
+  const untaken = (call: number): boolean => owner[call] === null
+  const ripe = (call: number | null): number | null =>
+    call !== null && calls[call]!.due <= ledger.low ? call : null
+
+  /** The common case, without a digest: nothing went wrong so far and it is simply the next expected call. */
+  const next = (request: LiveRequest): number | null => {
+    const call = ledger.irregular ? undefined : calls[ledger.made]
+    if (call === undefined || call.identity !== request.identity || call.inside !== parentNumber(request))
+      return null
+    return request.same(call.number) ? ledger.made : null
+  }
+
+  return {
+    exact: request => {
+      const simple = next(request)
+      if (simple !== null) return simple
+      const key = `${request.identity}\n${request.key()}`
+      const parent = parentNumber(request)
+      return (
+        (parent === null ? null : equalUnderParent.first(`${parent}\n${key}`, untakenByExact)) ??
+        equal.first(key, untakenByExact) ??
+        equalNested.find(key, call => untaken(call) && owner[calls[call]!.inside! - 1] !== null)
+      )
+    },
+    borrowed: request =>
+      ripe(identity.first(request.identity, untaken)) ??
+      ripe(input.first(`${request.target.kind}\n${request.key()}`, untaken)),
+    recordedTimes: request => equal.count(`${request.identity}\n${request.key()}`),
+    offerAgain: call => {
+      const recorded = calls[call]!
+      for (const key of exactKeys(recorded)) {
+        equal.rewind(key)
+        equalUnderParent.rewind(`${recorded.inside}\n${key}`)
+      }
+      identity.rewind(recorded.identity)
+      for (const key of recorded.keys) input.rewind(`${recorded.target.kind}\n${key}`)
+    },
+  }
+
+  function parentNumber(request: LiveRequest): number | null {
+    return request.parent === null || request.parent.call === null ? null : request.parent.call + 1
+  }
+}
+
+function indexBy(calls: readonly PlannedCall[], keysOf: (call: PlannedCall) => readonly string[]): CallIndex {
+  const entries = calls.flatMap(call => keysOf(call).map(key => [key, call.number - 1] as const))
+  return createCallIndex(entries)
+}
