@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   outcome: ['capture', 'session', 'plan', 'match', 'trace'],
   report: ['outcome', 'plan', 'trace'],
   store: ['trace'],
-  load: [],
+  load: ['trace'],
   boundary: ['session', 'plan', 'trace', 'patch'],
   sandbox: ['trace', 'patch'],
   config: ['load', 'match', 'trace'],

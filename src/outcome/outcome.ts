@@ -2,6 +2,7 @@
 import type { Difference } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
 import type { NoteCode } from '../trace/journal.ts'
+import type { Source } from '../trace/source.ts'
 
 export type RunVerdict = 'matched' | 'reproduced' | 'diverged' | 'error'
 export type ExitCode = 0 | 1 | 2 | 3 | 130
@@ -31,23 +32,6 @@ export type RunKind =
   | 'too-many-calls'
 
 export type Kind = CallKind | RunKind
-
-/** A place in the user's code. */
-export interface Source {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly function: string | null
-  /** The next frame of the user's own code outwards. */
-  readonly calledFrom: {
-    readonly file: string
-    readonly line: number
-    readonly column: number
-    readonly function: string | null
-  } | null
-  /** Lines of code around it, ready to print; absent when the file is not there. */
-  readonly frame?: readonly string[]
-}
 
 export interface Divergence {
   readonly kind: Kind
