@@ -2,12 +2,13 @@ import { canonicalText } from '../json/canonical-text.ts'
 import { digest } from '../json/digest.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { recordedKeys } from '../match/match-keys.ts'
-import type { Bundle, EventHead, Slice } from '../trace/bundle.ts'
+import type { Bundle, EventHead } from '../trace/bundle.ts'
 import type { Target } from '../trace/journal.ts'
-import { type RecordedCall, readEventLog } from './event-log.ts'
+import { readEventLog } from './event-log.ts'
+import { failuresOf } from './failures.ts'
 import { identityOf, labelOf } from './identity.ts'
-import type { Mode, Order, Plan, PlannedCall } from './plan.ts'
-import { type Place, startTime, timelineOf } from './timeline.ts'
+import type { Mode, Order, Plan, PlannedCall, ReadPayload } from './plan.ts'
+import { startTime, timelineOf } from './timeline.ts'
 
 export interface PlanOptions {
   readonly mode: Mode
@@ -16,17 +17,9 @@ export interface PlanOptions {
   readonly live?: readonly string[]
 }
 
-/** Exact JSON text of one payload of an event, read from `events.jsonl`. */
-export type ReadPayload = (line: Slice, member: 'input' | 'output' | 'details') => string
-
 /** Decides, before the agent runs, how each recorded call will be answered. Throws BUNDLE_INVALID when sidecar and events disagree. */
 export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOptions): Plan {
-  const eventLog = readEventLog(bundle.events)
-  const timeline = timelineOf(bundle, eventLog)
   const keepsOrder = bundle.origin?.header.keeps_order ?? false
-  const calls = eventLog.calls.map((call, index) =>
-    planCall({ bundle, readPayload, options, call, index, place: timeline.places[index]!, keepsOrder }),
-  )
   return {
     kind: 'plan',
     version: 1,
@@ -36,8 +29,7 @@ export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOp
     mode: options.mode,
     order: options.order,
     live: options.live ?? [],
-    calls,
-    deliveries: timeline.deliveries,
+    ...plannedLog(bundle, readPayload, options, keepsOrder),
     input: bundle.events.find(event => event.type === 'run_start')?.line ?? null,
     end: endOf(bundle),
     hasTriggers: bundle.origin !== null,
@@ -69,45 +61,42 @@ export function emptyPlan(agentName: string, runId: string): Plan {
   }
 }
 
-interface CallContext {
-  readonly bundle: Bundle
-  readonly readPayload: ReadPayload
-  readonly options: PlanOptions
-  readonly call: RecordedCall
-  readonly index: number
-  readonly place: Place
-  readonly keepsOrder: boolean
-}
-
-function planCall({
-  bundle,
-  readPayload,
-  options,
-  call,
-  index,
-  place,
-  keepsOrder,
-}: CallContext): PlannedCall {
-  const event = bundle.events[call.event]!
-  const outcome = call.outcome === null ? null : bundle.events[call.outcome]!
-  const target = targetOf(event)
-  const inputText = readPayload(event.line, 'input')
-  const refusal = refusalOf(bundle, options, event, outcome, inputText, readPayload)
-  const runs = options.mode === 'hybrid' && (options.live ?? []).includes(labelOf(target))
-  return {
-    number: index + 1,
-    step: event.step,
-    target,
-    identity: identityOf(target),
-    keys: recordedKeys(parseJson(inputText), { jsonTexts: !keepsOrder }),
-    request: event.line,
-    outcome: outcome?.line ?? null,
-    failed: call.failed,
-    ...place,
-    policy: event.policy,
-    treatment: refusal !== null ? 'refuse' : runs ? 'run' : 'serve',
-    refusal,
-  }
+function plannedLog(
+  bundle: Bundle,
+  readPayload: ReadPayload,
+  options: PlanOptions,
+  keepsOrder: boolean,
+): Pick<Plan, 'calls' | 'deliveries'> {
+  const eventLog = readEventLog(bundle.events)
+  const { places, deliveries } = timelineOf(bundle, eventLog)
+  const failures = failuresOf(bundle, eventLog.calls, readPayload)
+  const undefinedOutputs = new Set(
+    bundle.values.filter(v => v.member === 'output' && v.path === '').map(v => v.event),
+  )
+  const calls = eventLog.calls.map((call, index): PlannedCall => {
+    const event = bundle.events[call.event]!
+    const outcome = call.outcome === null ? null : bundle.events[call.outcome]!
+    const target = targetOf(event)
+    const inputText = readPayload(event.line, 'input')
+    const refusal = refusalOf(bundle, options.mode, event, outcome, inputText, readPayload)
+    const isLive = options.live?.includes(labelOf(target)) ?? false
+    return {
+      number: index + 1,
+      step: event.step,
+      target,
+      identity: identityOf(target),
+      keys: recordedKeys(parseJson(inputText), { jsonTexts: !keepsOrder }),
+      request: event.line,
+      outcome: outcome?.line ?? null,
+      error: failures[index] ?? null,
+      isUndefined: outcome !== null && undefinedOutputs.has(outcome.id),
+      ...places[index]!,
+      policy: event.policy,
+      treatment: refusal !== null ? 'refuse' : isLive ? 'run' : 'serve',
+      refusal,
+    }
+  })
+  return { calls, deliveries }
 }
 
 function targetOf(event: EventHead): Target {
@@ -117,24 +106,24 @@ function targetOf(event: EventHead): Target {
 
 function refusalOf(
   bundle: Bundle,
-  options: PlanOptions,
+  mode: Mode,
   event: EventHead,
   outcome: EventHead | null,
   inputText: string,
   readPayload: ReadPayload,
 ): PlannedCall['refusal'] {
-  if (options.mode === 'forbidden') return 'mode'
+  if (mode === 'forbidden') return 'mode'
   // The file digests vouch for every payload; without them each is checked against its own hash.
   if (bundle.integrity !== 'verified') {
-    const outputText =
-      outcome === null ? null : readPayload(outcome.line, outcome.type === 'error' ? 'details' : 'output')
-    if (isAltered(inputText, event.inputHash) || isAltered(outputText, outcome?.outputHash ?? null))
-      return 'altered-recording'
+    const member = outcome?.type === 'error' ? 'details' : 'output'
+    const outputText = outcome === null ? null : readPayload(outcome.line, member)
+    const isAltered = differs(inputText, event.inputHash) || differs(outputText, outcome?.outputHash ?? null)
+    if (isAltered) return 'altered-recording'
   }
   return event.policy === 'forbidden' || event.policy === 'manual' ? 'policy' : null
 }
 
-function isAltered(text: string | null, hash: string | null): boolean {
+function differs(text: string | null, hash: string | null): boolean {
   return text !== null && hash !== null && digest(canonicalText(text)) !== hash
 }
 

@@ -3,7 +3,7 @@
  * how it will be answered. JSON, versioned; it goes into the agent's process, where payloads are read by offset.
  */
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
-import type { Part, Target } from '../trace/journal.ts'
+import type { Part, RecordedError, Shape, Target } from '../trace/journal.ts'
 
 export type Mode = 'record' | 'frozen' | 'hybrid' | 'forbidden'
 export type Order = 'causal' | 'sequence' | 'any'
@@ -23,7 +23,10 @@ export interface PlannedCall {
   /** The recorded input's line, and that of its outcome (null when the recording has none). */
   readonly request: Slice
   readonly outcome: Slice | null
-  readonly failed: boolean
+  /** The recorded failure; null when the call succeeded or has no outcome. */
+  readonly error: RecordedError | null
+  /** The recorded result was `undefined`. */
+  readonly isUndefined: boolean
   /** Deliveries recorded before this call was made: it may have used any of them. */
   readonly due: number
   /** Indexes of its own deliveries in `Plan.deliveries`, in order. */
@@ -32,7 +35,8 @@ export interface PlannedCall {
   readonly at: number
   /** What made it: the run's start, a delivery (index in `Plan.deliveries`), or null for a timer or I/O. */
   readonly trigger: 'start' | number | null
-  readonly sync: boolean
+  /** Null when the recording does not tell. */
+  readonly shape: Shape | null
   /** Number of the call inside whose body it was made; null for the agent's own. */
   readonly inside: number | null
   readonly policy: ReplayPolicy
@@ -80,3 +84,6 @@ export interface Plan {
   readonly nullOutputCounts: boolean
   readonly redaction: 'compatible' | 'strong'
 }
+
+/** Exact JSON text of one payload of an event, read from `events.jsonl`. */
+export type ReadPayload = (line: Slice, member: 'input' | 'output' | 'details' | 'message') => string

@@ -1,7 +1,7 @@
 /** The log of a recording: each call's place among the deliveries, and the deliveries in their order. */
 import { StepforkError } from '../errors.ts'
 import type { Bundle } from '../trace/bundle.ts'
-import type { Part } from '../trace/journal.ts'
+import type { Part, Shape } from '../trace/journal.ts'
 import type { OriginLine } from '../trace/origin.ts'
 import type { EventLog } from './event-log.ts'
 import type { Delivery } from './plan.ts'
@@ -12,7 +12,7 @@ export interface Place {
   readonly parts: readonly number[]
   readonly at: number
   readonly trigger: 'start' | number | null
-  readonly sync: boolean
+  readonly shape: Shape | null
   readonly inside: number | null
   readonly site: string | null
 }
@@ -39,7 +39,7 @@ function timelineOfEvents(bundle: Bundle, { calls, log }: EventLog): Timeline {
       timeline.made(entry.made, {
         at,
         trigger: null,
-        sync: false,
+        shape: null,
         inside: inside === null ? null : inside + 1,
         site: null,
       })

@@ -30,7 +30,7 @@ export function createPlacing(plan: Plan, ledger: Ledger): Placing {
       else if (request.sync && request.prompt)
         giveUp(
           live,
-          endedBefore(call).filter(other => calls[other]!.sync),
+          endedBefore(call).filter(other => calls[other]!.shape === 'sync'),
         )
       return hastyBefore
     },

@@ -3,6 +3,7 @@
  * when its payload is wanted.
  */
 import type { OriginHeader, OriginLine } from './origin.ts'
+import type { SpecialValue } from './special-values.ts'
 
 export type EventType =
   | 'run_start'
@@ -83,4 +84,6 @@ export interface Bundle {
   readonly integrity: IntegrityStatus
   /** Who recorded it and how; null in a bundle that the Python implementation wrote. */
   readonly origin: { readonly header: OriginHeader; readonly log: readonly OriginLine[] } | null
+  /** Lines of `x-values.jsonl`; empty without that sidecar. */
+  readonly values: readonly SpecialValue[]
 }

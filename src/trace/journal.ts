@@ -30,14 +30,20 @@ export type AnswerKind = 'serve' | 'lend' | 'run' | 'refuse' | 'pending'
 /** The parts in which an answer comes; a plain call has an `end` only. */
 export type Part = 'head' | 'chunk' | 'end'
 
-/** An error as it is recorded: `name`, `message`, its own JSON members, and its `cause` when that is an error too. */
+/** How a call is answered: before it returns, by a promise, or chunk by chunk. */
+export type Shape = 'sync' | 'async' | 'stream'
+
+/** An error as it is recorded. */
 export interface RecordedError {
   readonly name: string
   readonly message: string
   /** Own JSON members (`code`, `status` …) with their values. */
   readonly members?: { readonly [key: string]: Json }
-  /** Names of the members that are not enumerable. */
+  /** Names of those members that are not enumerable. */
   readonly hidden?: readonly string[]
+  readonly cause?: RecordedError
+  /** What was thrown, when it was no Error. */
+  readonly thrown?: Json
 }
 
 /** The place of agent code that made a call, as V8 printed it: `file:line:column` of the code that ran. */
@@ -121,8 +127,7 @@ export interface MadeFact {
   readonly parent: number | null
   /** What made it: the start of the run, the delivery (from 1) in whose turn it was made, or a timer or I/O. */
   readonly trigger: 'start' | number | null
-  /** A call that must be answered before it returns. */
-  readonly sync: boolean
+  readonly shape: Shape
   /** The recorded call that was still unanswered when this one was made too early. */
   readonly hastyBefore?: number
   /** The call was made after the run had settled. */
@@ -139,6 +144,8 @@ export interface DeliveredFact {
   readonly status: 'ok' | 'error'
   /** Redacted; absent when it is the recorded one. */
   readonly value?: Json
+  /** The result was `undefined`, which JSON lacks; `value` is null. */
+  readonly isUndefined?: boolean
   readonly error?: RecordedError
 }
 

@@ -5,6 +5,8 @@
  * the events, and nothing is known about triggers, chunks and call sites. Described in docs/format.md.
  */
 
+import type { Shape } from './journal.ts'
+
 export interface OriginHeader {
   readonly format: 'stepfork-origin'
   readonly version: 1
@@ -32,7 +34,7 @@ export type OriginLine =
       /** Milliseconds since the run began. */
       readonly at: number
       readonly trigger: 'start' | number | null
-      readonly sync: boolean
+      readonly shape: Shape
       /** Number of the call inside whose body it was made. */
       readonly inside: number | null
       /** `file:line:column function`, the file relative to the working directory. */

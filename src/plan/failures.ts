@@ -1,0 +1,51 @@
+import { parseJson } from '../json/parse-json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json/value.ts'
+import type { Bundle, EventHead } from '../trace/bundle.ts'
+import type { RecordedError } from '../trace/journal.ts'
+import type { RecordedCall } from './event-log.ts'
+import type { ReadPayload } from './plan.ts'
+
+/**
+ * The failure of each call, null for those that did not fail. A failed tool's is the error event below its result, else
+ * what the result's output says; a failed model's is the error event itself. Without details the name is
+ * `DependencyError`, as in the Python implementation.
+ */
+export function failuresOf(
+  bundle: Bundle,
+  calls: readonly RecordedCall[],
+  readPayload: ReadPayload,
+): (RecordedError | null)[] {
+  const errorBelow = new Map<string, EventHead>()
+  for (const event of bundle.events) {
+    if (event.type !== 'error' || event.parentId === null || errorBelow.has(event.parentId)) continue
+    errorBelow.set(event.parentId, event)
+  }
+  return calls.map(call => {
+    if (!call.failed) return null
+    const outcome = bundle.events[call.outcome!]!
+    const error = outcome.type === 'error' ? outcome : errorBelow.get(outcome.id)
+    if (error !== undefined) return fromErrorEvent(error, readPayload)
+    return fromOutput(parseJson(readPayload(outcome.line, 'output')))
+  })
+}
+
+function fromErrorEvent(event: EventHead, readPayload: ReadPayload): RecordedError {
+  const message = parseJson(readPayload(event.line, 'message'))
+  const details = parseJson(readPayload(event.line, 'details'))
+  return { name: event.label, message: typeof message === 'string' ? message : '', ...ourDetails(details) }
+}
+
+/** What our recorder keeps in `details` (docs/format.md); the details of other writers are not part of the error. */
+function ourDetails(details: Json): Partial<RecordedError> {
+  if (!isJsonObject(details) || !isJsonObject(details.stepfork ?? null)) return {}
+  return details.stepfork as Partial<RecordedError>
+}
+
+function fromOutput(output: Json): RecordedError {
+  const members: JsonObject = isJsonObject(output) ? output : {}
+  const { error_type: name, message } = members
+  return {
+    name: typeof name === 'string' ? name : 'DependencyError',
+    message: typeof message === 'string' ? message : '',
+  }
+}
