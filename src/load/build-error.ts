@@ -58,7 +58,7 @@ function explain(message: Message, context: BuildContext): Explained {
   const [, file, name] = /^No matching export in "(.*)" for import "(.*)"$/.exec(message.text) ?? []
   if (file !== undefined) return notExported(showPath(resolve(context.base, file)), name!, message)
   const [, path] = /^No loader is configured for ".*" files: (.*)$/.exec(message.text) ?? []
-  if (path !== undefined) return notCode(path)
+  if (path !== undefined) return notCode(showPath(resolve(context.base, path)))
   return { code: 'AGENT_SYNTAX', text: message.text, hint: message.notes[0]?.text ?? null }
 }
 
@@ -85,7 +85,7 @@ function notExported(file: string, name: string, message: Message): Explained {
 function notCode(path: string): Explained {
   return {
     code: 'AGENT_IMPORT_FAILED',
-    text: `"${path}" is no code, and Node cannot import it`,
+    text: `${path} is no code, and Node cannot import it`,
     hint: 'Read it with readFileSync(new URL("…", import.meta.url)) instead',
   }
 }

@@ -1,7 +1,7 @@
-import { dirname, extname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Plugin } from 'esbuild'
 import { buildError } from './build-error.ts'
-import { type BundlePlace, chooseBundlePlace, writeBundle } from './bundle-place.ts'
+import { type BundlePlace, bundlePath, chooseBundlePlace, removeBundle, writeBundle } from './bundle-place.ts'
 import { externalRule } from './external-rule.ts'
 import { findAgent } from './find-agent.ts'
 import { MODULE_GLOBALS, moduleBanner, moduleGlobals, type Prelude } from './module-globals.ts'
@@ -42,19 +42,19 @@ export async function bundleAgent(file: string, options: BundleOptions = {}): Pr
   const preludes = new Map<string, Prelude>()
   const externals = externalRule({ agent, output: place.folder, door: options.stepforkDoor ?? null })
   const built = await build(agent, place, [moduleGlobals(preludes), externals]).catch(failure => {
-    writeBundle(place, new Map())()
+    removeBundle(place, [])
     throw buildError(failure, { base: dirname(agent), preludes })
   })
-  const files = new Map(built.outputFiles.map(output => [output.path, output.contents]))
-  const code = pathEnding(files, '.mjs')
+  const { code, files, map } = namedByContent(built, place)
+  writeBundle(place, files)
   return {
     file: agent,
     code,
-    map: Buffer.from(files.get(pathEnding(files, '.map'))!).toString(),
+    map,
     inputs: sourceFiles(built, agent),
-    exports: exportsOf(built, agent),
+    exports: exportsOf(built),
     preludes,
-    dispose: writeBundle(place, files),
+    dispose: () => removeBundle(place, files.keys()),
   }
 }
 
@@ -74,7 +74,8 @@ const SETTINGS = {
   format: 'esm',
   // Import attributes are of 20.10; what a lower target rewrites would no longer be the user's code.
   target: 'node20.19',
-  sourcemap: 'linked',
+  // The comment that names the map is added when the file has its name.
+  sourcemap: 'external',
   sourcesContent: false,
   keepNames: true,
   logLevel: 'silent',
@@ -84,7 +85,6 @@ const SETTINGS = {
   ignoreAnnotations: true,
   define: MODULE_GLOBALS,
   loader: { '.css': 'empty' },
-  outExtension: { '.js': '.mjs' },
 } as const satisfies BuildOptions
 
 /** File names in the bundle are relative to the agent, so that it is the same from every working directory. */
@@ -92,14 +92,28 @@ function namesOf(agent: string, place: BundlePlace) {
   return {
     entryPoints: [agent],
     absWorkingDir: dirname(agent),
-    outdir: place.folder,
-    entryNames: place.name,
+    outfile: join(place.folder, 'agent.mjs'),
     banner: { js: moduleBanner(agent) },
   } satisfies BuildOptions
 }
 
-function pathEnding(files: ReadonlyMap<string, unknown>, ending: string): string {
-  return [...files.keys()].find(path => extname(path) === ending)!
+interface NamedFiles {
+  readonly code: string
+  readonly map: string
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+function namedByContent({ outputFiles }: Built, place: BundlePlace): NamedFiles {
+  const [map, program] = ['.map', '.mjs'].map(
+    ending => outputFiles.find(({ path }) => path.endsWith(ending))!,
+  )
+  const code = bundlePath(place, program!.contents)
+  const link = `//# sourceMappingURL=${encodeURIComponent(basename(code))}.map\n`
+  const files = new Map([
+    [code, Buffer.concat([program!.contents, Buffer.from(link)])],
+    [`${code}.map`, map!.contents],
+  ])
+  return { code, map: map!.text, files }
 }
 
 /** Virtual files of our own plugins have a namespace before a colon; a path on Windows, relative, has none. */
@@ -109,8 +123,7 @@ function sourceFiles(built: Built, agent: string): readonly string[] {
   return [agent, ...paths.filter(path => path !== agent).sort()]
 }
 
-function exportsOf(built: Built, agent: string): readonly string[] | null {
-  const output = Object.values(built.metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)!
-  const format = built.metafile.inputs[output.entryPoint!]?.format
-  return format === 'cjs' || /\.cjs$/.test(agent) ? null : output.exports
+function exportsOf({ metafile }: Built): readonly string[] | null {
+  const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)!
+  return metafile.inputs[output.entryPoint!]?.format === 'cjs' ? null : output.exports
 }

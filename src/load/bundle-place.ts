@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   accessSync,
   constants,
@@ -20,8 +20,8 @@ import { showPath } from './show-path.ts'
 export interface BundlePlace {
   /** Absolute, symbolic links resolved: frames of stacks have the resolved path. */
   readonly folder: string
-  /** File name without its ending, in esbuild's template language: `[hash]` is the hash of the content. */
-  readonly name: string
+  /** First part of the file names in it. */
+  readonly prefix: string
   /** The folder is removed together with the bundle. */
   readonly temporary: boolean
   /** The folder is a cache of ours, in which leftovers of killed runs are swept. */
@@ -55,42 +55,63 @@ export function chooseBundlePlace(agent: string): BundlePlace {
   )
 }
 
-/** Writes the files of a bundle and returns what removes them, and nothing that another run wrote. */
-export function writeBundle(place: BundlePlace, files: ReadonlyMap<string, Uint8Array>): () => void {
-  // A name that exists already is another run's: the flag makes sure that it is never shared.
-  for (const [path, content] of files) writeFileSync(path, content, { flag: 'wx' })
-  return () => {
-    for (const path of files.keys()) rmSync(path, { force: true })
-    if (place.temporary) rmSync(place.folder, { recursive: true, force: true })
-    if (place.cache) sweep(place.folder)
+/**
+ * The path for a bundle of this content. The hash makes it known again; the random end makes it this run's own, even
+ * when another run of the agent, perhaps in another container over the same folder, is about to remove its file.
+ */
+export function bundlePath(place: BundlePlace, content: Uint8Array): string {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  return join(place.folder, `${place.prefix}-${hash}-${randomBytes(4).toString('hex')}.mjs`)
+}
+
+/**
+ * Writes the files of a bundle, by absolute path.
+ *
+ * @throws StepforkError `WRITE_FAILED`, for instance when the disk is full.
+ */
+export function writeBundle(place: BundlePlace, files: ReadonlyMap<string, Uint8Array>): void {
+  try {
+    // A name that exists already is another run's: the flag makes sure that it is never shared.
+    for (const [path, content] of files) writeFileSync(path, content, { flag: 'wx' })
+  } catch (error) {
+    removeBundle(place, files.keys())
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StepforkError('WRITE_FAILED', `The bundled agent cannot be written: ${reason}`, null, {
+      cause: error,
+    })
   }
 }
 
-function inCache(folder: string, agent: string): BundlePlace {
-  return { folder, name: nameFor(agent), temporary: false, cache: true }
+/** Removes what one run wrote, and nothing of another run that goes on. */
+export function removeBundle(place: BundlePlace, paths: Iterable<string>): void {
+  for (const path of paths) rmSync(path, { force: true })
+  if (place.temporary) rmSync(place.folder, { recursive: true, force: true })
+  if (place.cache) sweep(place.folder)
 }
 
+function inCache(folder: string, agent: string): BundlePlace {
+  return { folder, prefix: stemOf(agent), temporary: false, cache: true }
+}
+
+/** Hidden, as editors and file watchers look at this folder. */
 function beside(agent: string): BundlePlace | null {
   const folder = dirname(agent)
-  return canWrite(folder)
-    ? { folder, name: `.stepfork-${nameFor(agent)}`, temporary: false, cache: false }
-    : null
+  if (!canWrite(folder)) return null
+  return { folder, prefix: `.stepfork-${stemOf(agent)}`, temporary: false, cache: false }
 }
 
 /** The folder is new and private: a known name among the temporary files could be taken by somebody else. */
 function inTemporary(agent: string): BundlePlace | null {
   try {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stepfork-')))
-    return { folder, name: nameFor(agent), temporary: true, cache: false }
+    return { folder, prefix: stemOf(agent), temporary: true, cache: false }
   } catch {
     return null
   }
 }
 
-/** Two runs of one agent at the same time, even in two containers over one folder, must not share a file. */
-function nameFor(agent: string): string {
-  const stem = basename(agent, extname(agent)).replace(/[^\w.-]/g, '_')
-  return `${stem}-[hash]-${randomBytes(4).toString('hex')}`
+function stemOf(agent: string): string {
+  return basename(agent, extname(agent)).replace(/[^\w.-]/g, '_')
 }
 
 function canWrite(folder: string): boolean {

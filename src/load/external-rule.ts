@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, extname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
+import type { ImportKind, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { isCommonJs, packageScope } from './package-scope.ts'
 
 export interface ExternalPlaces {
@@ -50,22 +50,22 @@ async function decide(
   places: ExternalPlaces,
 ): Promise<OnResolveResult | undefined> {
   if (isBuiltin(args.path) || args.path.startsWith('file:')) return external(args.path)
-  const { kind, importer, resolveDir } = args
-  const found = await build.resolve(args.path, {
-    kind,
-    importer,
-    resolveDir,
-    with: args.with,
-    pluginData: ASKED,
-  })
-  const failed = found.errors.length > 0
-  if (isDoor(args.path) && (!failed || places.door !== null))
-    return door(args, failed ? null : found.path, places)
-  if (failed) return unresolved(args)
-  if (found.external) return external(args.path)
-  if (!staysOutside(found.path)) return undefined
-  if (wantsInterop(args, found.path)) return interop(args, found.path)
-  return external(specifierFor(args, found.path, places))
+  if (isDoor(args.path)) return door(args, await ask(build, args, args.kind), places)
+  if (isCompiledToRequire(args)) {
+    const required = await ask(build, args, 'require-call')
+    if (required !== null && staysOutside(required) && isCommonJs(required)) return interop(args, required)
+  }
+  const found = await ask(build, args, args.kind)
+  if (found === null) return unresolved(args)
+  return staysOutside(found) ? external(specifierFor(args, found, places)) : undefined
+}
+
+/** The file that a specifier stands for, by esbuild's own rules; null when there is none. */
+async function ask(build: PluginBuild, args: OnResolveArgs, kind: ImportKind): Promise<string | null> {
+  const { importer, resolveDir, with: attributes } = args
+  const asked = { kind, importer, resolveDir, with: attributes, pluginData: ASKED }
+  const found = await build.resolve(args.path, asked)
+  return found.errors.length > 0 ? null : found.path
 }
 
 function external(path: string): OnResolveResult {
@@ -79,7 +79,8 @@ function door(
   places: ExternalPlaces,
 ): OnResolveResult | undefined {
   if (found !== null) return external(specifierFor(args, found, places))
-  const own = pathOf(places.door!)
+  if (places.door === null) return unresolved(args)
+  const own = isAbsolute(places.door) ? places.door : fileURLToPath(places.door)
   const file = args.path === 'stepfork' ? own : join(dirname(own), `testing${extname(own)}`)
   return external(isImport(args) ? pathToFileURL(file).href : file)
 }
@@ -94,12 +95,12 @@ function staysOutside(file: string): boolean {
 }
 
 /**
- * TypeScript turns the `import` of a CommonJS file into `require`: `default` is then `exports.default` of a package
- * that was itself TypeScript, and every name is found. As an ES import Node would hand out `module.exports` instead.
+ * Outside ES packages TypeScript turns `import` into `require`. That is more than syntax: the package is the copy that
+ * other CommonJS packages have, `default` is `exports.default` of one that was itself TypeScript, and every name is
+ * found. A package that is only there as an ES one is imported.
  */
-function wantsInterop(args: OnResolveArgs, file: string): boolean {
-  const typed = /\.(ts|tsx|cts)$/.test(args.importer)
-  return args.kind === 'import-statement' && typed && isCommonJs(args.importer) && isCommonJs(file)
+function isCompiledToRequire({ kind, importer }: OnResolveArgs): boolean {
+  return kind === 'import-statement' && /\.(ts|tsx|cts)$/.test(importer) && isCommonJs(importer)
 }
 
 function interop(args: OnResolveArgs, file: string): OnResolveResult {
@@ -139,8 +140,4 @@ function isImport(args: OnResolveArgs): boolean {
 
 function isDoor(specifier: string): boolean {
   return specifier === 'stepfork' || specifier === 'stepfork/testing'
-}
-
-function pathOf(place: string): string {
-  return isAbsolute(place) ? place : fileURLToPath(place)
 }
