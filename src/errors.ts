@@ -72,6 +72,8 @@ export interface MismatchDetails {
   readonly kind: string
   /** Number of the recorded call it was compared with, from 1; null when there is none. */
   readonly call: number | null
+  /** Number of the live call that was refused, from 1. */
+  readonly live: number
   /** Name of the tool, or `provider/model`. */
   readonly label: string
 }
@@ -102,19 +104,25 @@ export class ReplayExhaustedError extends ReplayMismatchError {
 export class ReplayPolicyError extends ReplayError {
   static override readonly label: string = 'ReplayPolicyError'
   override readonly name: string = 'ReplayPolicyError'
+  readonly details: MismatchDetails
 
-  constructor(message: string) {
+  constructor(message: string, details: MismatchDetails) {
     super('ERR_STEPFORK_REFUSED', message)
+    this.details = details
   }
 }
 
-/** True for an error of ours, or one that carries one of ours down its `cause` chain. */
-export function isReplayRefusal(error: unknown): boolean {
+/**
+ * Whether an error is a refusal of ours or carries one down its `cause` chain: the live number (from 1) of the refused call,
+ * else null.
+ */
+export function refusedLive(error: unknown): number | null {
   for (let depth = 0, at = error; depth < 16 && typeof at === 'object' && at !== null; depth++) {
-    if (hasMark(at) && isLabelled(at, 'ReplayError')) return true
+    if (hasMark(at) && isLabelled(at, 'ReplayError'))
+      return (at as { details?: MismatchDetails }).details?.live ?? null
     at = (at as { cause?: unknown }).cause
   }
-  return false
+  return null
 }
 
 /** True for any error of ours, from whatever copy of the package it comes. */

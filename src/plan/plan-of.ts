@@ -70,15 +70,17 @@ function plannedLog(
   const eventLog = readEventLog(bundle.events)
   const { places, deliveries } = timelineOf(bundle, eventLog)
   const failures = failuresOf(bundle, eventLog.calls, readPayload)
-  const undefinedOutputs = new Set(
-    bundle.values.filter(v => v.member === 'output' && v.path === '').map(v => v.event),
+  const special = new Map(
+    bundle.values.filter(v => v.member === 'output' && v.path === '').map(v => [v.event, v.is]),
   )
   const calls = eventLog.calls.map((call, index): PlannedCall => {
     const event = bundle.events[call.event]!
     const outcome = call.outcome === null ? null : bundle.events[call.outcome]!
     const target = targetOf(event)
     const inputText = readPayload(event.line, 'input')
-    const refusal = refusalOf(bundle, options.mode, event, outcome, inputText, readPayload)
+    const kept = outcome === null ? undefined : special.get(outcome.id)
+    const refusal =
+      kept === 'lost' ? 'lost' : refusalOf(bundle, options.mode, event, outcome, inputText, readPayload)
     const isLive = options.live?.includes(labelOf(target)) ?? false
     return {
       number: index + 1,
@@ -89,7 +91,7 @@ function plannedLog(
       request: event.line,
       outcome: outcome?.line ?? null,
       error: failures[index] ?? null,
-      isUndefined: outcome !== null && undefinedOutputs.has(outcome.id),
+      isUndefined: kept === 'undefined',
       ...places[index]!,
       policy: event.policy,
       treatment: refusal !== null ? 'refuse' : isLive ? 'run' : 'serve',

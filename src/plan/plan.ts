@@ -41,8 +41,8 @@ export interface PlannedCall {
   readonly inside: number | null
   readonly policy: ReplayPolicy
   readonly treatment: Treatment
-  /** Why it is refused: the mode, the recorded policy, or a payload that no longer has its recorded hash. */
-  readonly refusal: 'mode' | 'policy' | 'altered-recording' | null
+  /** Why it is refused: the mode, the recorded policy, a payload that no longer has its hash, a result that had no JSON form. */
+  readonly refusal: 'mode' | 'policy' | 'altered-recording' | 'lost' | null
   /** `file:line:column function` where the recording made it; null when unknown. */
   readonly site: string | null
 }

@@ -12,6 +12,8 @@ export interface LiveRequest {
   readonly pulls: boolean
   /** Made in the turn of a delivery or of the run's start, so neither a timer nor I/O triggered it. */
   readonly prompt: boolean
+  /** The run has settled: a call that the recording does not know is left open instead of being judged. */
+  readonly afterEnd: boolean
   /** Whether the input is, as it stands, that of a recorded call (number from 1): cheap, and never true by mistake. */
   readonly same: (call: number) => boolean
   /** Digest of the redacted input; asked for only when `same` does not settle it. */

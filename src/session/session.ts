@@ -56,6 +56,7 @@ export function createSession(
       const exact = taking.exact(request)
       if (exact !== null) return takeExact(request, live, exact)
       if (runsUnplanned(request)) return run(live, plan.mode === 'record' ? 'unplanned' : 'extra')
+      if (request.afterEnd) return { kind: 'pending', live, hastyBefore: null }
       const borrowed = stops ? null : taking.borrowed(request)
       if (borrowed !== null) return borrow(request, live, borrowed)
       return refuse(live, taking.recordedTimes(request) > 0 ? 'exhausted' : 'extra')
@@ -197,5 +198,6 @@ function run(live: LiveCall, verdict: Verdict): Answer {
 
 function refusalOf(call: PlannedCall): Verdict | null {
   if (call.treatment !== 'refuse') return null
-  return call.refusal === 'altered-recording' ? 'altered-recording' : 'refused'
+  if (call.refusal === 'altered-recording') return 'altered-recording'
+  return call.refusal === 'lost' ? 'no-result' : 'refused'
 }

@@ -3,6 +3,8 @@
  * agent's process, the same in a recording and in a replay. Times are milliseconds since the run began.
  */
 import type { Json } from '../json/value.ts'
+import type { ReplayPolicy } from './bundle.ts'
+import type { Finding } from './redact.ts'
 
 /** Who is asked: a tool by name, or a model by provider (its API's dialect) and name. */
 export type Target =
@@ -63,6 +65,8 @@ export type Fact =
     }
   /** The agent made a call. `live` counts the calls as they were made, from 1. */
   | MadeFact
+  /** A plain function turned out to answer by a promise or a stream. */
+  | { readonly kind: 'shaped'; readonly live: number; readonly shape: Shape }
   /** A part of an answer reached the agent. */
   | DeliveredFact
   /** A recorded call was given up as a predecessor, so that a later one could be answered. Numbers from 1. */
@@ -78,13 +82,7 @@ export type Fact =
   /** Something worth a line in the report. */
   | { readonly kind: 'note'; readonly code: NoteCode; readonly detail: string }
   /** The run's promise settled. */
-  | {
-      readonly kind: 'settled'
-      readonly at: number
-      readonly status: 'completed'
-      readonly output: Json
-      readonly outputNotJson?: string
-    }
+  | CompletedFact
   | {
       readonly kind: 'settled'
       readonly at: number
@@ -95,12 +93,14 @@ export type Fact =
     }
   /** Nothing could ever happen again and the run had not settled (an empty event loop). */
   | { readonly kind: 'stalled'; readonly at: number }
-  /** Last line of a run that ended in order; `held`, `released` and `parked` are counts for `--verbose`. */
+  /** Last line of a run that ended in order; the counts are for `--verbose`, `alive` names what kept the process alive. */
   | {
       readonly kind: 'ended'
       readonly at: number
-      readonly held: number
+      /** Answers given to an idle run. */
       readonly released: number
+      /** Calls that were still open. */
+      readonly parked: number
       readonly alive: readonly string[]
     }
   /** The agent could not be started; ends the command with exit 2. */
@@ -111,6 +111,17 @@ export type Fact =
       readonly hint: string | null
       readonly stack: string | null
     }
+
+export interface CompletedFact {
+  readonly kind: 'settled'
+  readonly at: number
+  readonly status: 'completed'
+  /** Redacted. */
+  readonly output: Json
+  readonly findings?: readonly Finding[]
+  /** Why the output could not be kept; `output` is then null. */
+  readonly outputNotJson?: string
+}
 
 export interface MadeFact {
   readonly kind: 'made'
@@ -128,10 +139,13 @@ export interface MadeFact {
   /** What made it: the start of the run, the delivery (from 1) in whose turn it was made, or a timer or I/O. */
   readonly trigger: 'start' | number | null
   readonly shape: Shape
+  readonly policy: ReplayPolicy
   /** The recorded call that was still unanswered when this one was made too early. */
   readonly hastyBefore?: number
   /** The call was made after the run had settled. */
   readonly afterEnd?: boolean
+  /** What was redacted in the input; paths are below it. */
+  readonly findings?: readonly Finding[]
   /** Present in a recording and for every call that is not simply matched. */
   readonly site?: RawSite
 }
@@ -144,8 +158,10 @@ export interface DeliveredFact {
   readonly status: 'ok' | 'error'
   /** Redacted; absent when it is the recorded one. */
   readonly value?: Json
-  /** The result was `undefined`, which JSON lacks; `value` is null. */
-  readonly isUndefined?: boolean
+  /** What was redacted in the value; paths are below it. */
+  readonly findings?: readonly Finding[]
+  /** The result was `undefined`, or had no JSON form and is lost; `value` is null. */
+  readonly special?: 'undefined' | 'lost'
   readonly error?: RecordedError
 }
 
@@ -160,3 +176,5 @@ export type NoteCode =
   | 'message-differs'
   | 'output-not-recorded'
   | 'telemetry-answered'
+  /** Recording: a result could not be kept, so this call cannot be replayed. */
+  | 'result-not-json'

@@ -8,5 +8,6 @@ export interface SpecialValue {
   readonly member: 'input' | 'output'
   /** JSON Pointer into the payload; '' is the whole of it. */
   readonly path: string
-  readonly is: 'undefined'
+  /** `lost`: the value had no JSON form, and a replay refuses to pass over it. */
+  readonly is: 'undefined' | 'lost'
 }

@@ -1,0 +1,75 @@
+/**
+ * The process-wide place where boundaries find the run they belong to. An agent may load another copy of the package
+ * (ESM and CJS, or another version), so the slot hangs on a global symbol and what passes through it is this protocol.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { StepforkError } from '../errors.ts'
+import type { ReplayPolicy } from '../trace/bundle.ts'
+import type { Target } from '../trace/journal.ts'
+
+/** One call as the boundary hands it over, nothing copied yet. */
+export interface BoundaryCall {
+  readonly target: Target
+  readonly input: unknown
+  /** What the wrapped function is, so far as it can be told without calling it. */
+  readonly declared: 'async' | 'stream' | 'plain'
+  readonly body: () => unknown
+  /** Turn a result into what is recorded, and back. */
+  readonly encode: ((result: unknown) => unknown) | null
+  readonly decode: ((recorded: unknown) => unknown) | null
+  /** Classes that a recorded failure may be an instance of, by name. */
+  readonly errors: readonly ErrorClass[]
+  readonly policy: ReplayPolicy
+  readonly signal: AbortSignal | null
+  /** The function the agent called: its frames and those above are not part of the call site. */
+  readonly entry: (...args: never[]) => unknown
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any constructor will do, whatever its parameters
+export type ErrorClass = abstract new (...args: any[]) => Error
+
+/** A run that answers calls; made by run/, reached only through the slot. */
+export interface Host {
+  readonly mode: 'record' | 'replay'
+  /** The value of a synchronous call, a promise, or an async generator. */
+  call(call: BoundaryCall): unknown
+  setOutput(value: unknown): void
+}
+
+export interface Context {
+  readonly host: Host
+  /** The call whose body is running; the host's own kind of thing. */
+  readonly inside: unknown
+}
+
+export interface Slot {
+  readonly protocol: 1
+  readonly context: AsyncLocalStorage<Context>
+  /** Runs that are going on in this process. */
+  readonly hosts: Set<Host>
+}
+
+const KEY = Symbol.for('stepfork.session.v1')
+
+export function slot(): Slot {
+  const place = globalThis as { [KEY]?: Slot }
+  place[KEY] ??= { protocol: 1, context: new AsyncLocalStorage<Context>(), hosts: new Set() }
+  return place[KEY]
+}
+
+/**
+ * The run that the current code belongs to; null outside a recording and a replay. Throws SESSION_AMBIGUOUS when several
+ * runs share the process and the async context that would tell them apart was lost.
+ */
+export function currentHost(): Host | null {
+  const { context, hosts } = slot()
+  if (hosts.size === 0) return null
+  const known = context.getStore()
+  if (known !== undefined && hosts.has(known.host)) return known.host
+  if (hosts.size === 1) return hosts.values().next().value ?? null
+  throw new StepforkError(
+    'SESSION_AMBIGUOUS',
+    `${hosts.size} runs are going on in this process and this call does not say which it belongs to`,
+    'It was made from a listener or queue that was set up before the runs began. Wrap it with AsyncLocalStorage.bind, or run one at a time.',
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReplayPolicy } from '../trace/bundle.ts'
+import { cross, declaredShape } from './cross.ts'
+import type { ErrorClass } from './slot.ts'
+import { type Params, toolInput } from './tool-input.ts'
+
+export interface ToolOptions<R = unknown> {
+  /** Names of positional parameters, with defaults if they have any: gives the input a Python tool would have. */
+  readonly params?: Params
+  /** Turns a result that is not JSON into what is recorded; `decode` turns it back for the agent in a replay. */
+  readonly encode?: (result: Awaited<R>) => unknown
+  readonly decode?: (recorded: unknown) => Awaited<R>
+  /** Classes that a recorded failure is made an instance of when its name fits. */
+  readonly errors?: readonly ErrorClass[]
+  /** Recorded with the call: `forbidden` and `manual` calls are refused in a replay. Default `frozen`. */
+  readonly policy?: ReplayPolicy
+}
+
+const WRAPPED = Symbol.for('stepfork.wrapped')
+
+// biome-ignore lint/suspicious/noExplicitAny: a tool may have any parameters; the wrapper keeps their types
+type AnyFunction = (...args: any[]) => unknown
+
+/**
+ * Wraps a tool so that a recording sees its calls and a replay answers them. Returns a function of the same type: a
+ * synchronous one stays synchronous. Outside a recording and a replay it is the plain call. Wrapping twice is nothing.
+ */
+export function traceTool<F extends AnyFunction>(
+  name: string,
+  fn: F,
+  options: ToolOptions<ReturnType<F>> = {},
+): F {
+  return wrapTool(name, fn, options, args => toolInput(args, options.params))
+}
+
+/** As traceTool, with the caller's own way from arguments to input. */
+export function wrapTool<F extends AnyFunction>(
+  name: string,
+  fn: F,
+  options: ToolOptions<ReturnType<F>>,
+  inputOf: (args: readonly unknown[]) => { readonly input: unknown; readonly signal: AbortSignal | null },
+): F {
+  if (isWrapped(fn)) return fn
+  const declared = declaredShape(fn)
+  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+    return cross({
+      target: { kind: 'tool', name },
+      ...inputOf(args),
+      declared,
+      body: () => fn.apply(this, args),
+      encode: (options.encode as ((result: unknown) => unknown) | undefined) ?? null,
+      decode: options.decode ?? null,
+      errors: options.errors ?? [],
+      policy: options.policy ?? 'frozen',
+      entry: wrapped,
+    })
+  }
+  Object.defineProperty(wrapped, 'name', { value: fn.name, configurable: true })
+  Object.defineProperty(wrapped, 'length', { value: fn.length, configurable: true })
+  Object.defineProperty(wrapped, WRAPPED, { value: true })
+  return wrapped as F
+}
+
+function isWrapped(fn: AnyFunction): boolean {
+  return (fn as { [WRAPPED]?: boolean })[WRAPPED] === true
+}

@@ -1,0 +1,255 @@
+/**
+ * Drives one run in this process: takes the agent's calls, asks the session, hands answers over turn by turn, and writes
+ * down what happened. The same in a replay and in a recording, which is a run with an empty plan.
+ */
+import { type BoundaryCall, type Host, slot } from '../boundary/slot.ts'
+import { real } from '../patch.ts'
+import { identityOf } from '../plan/identity.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
+import { createSession, type SessionOptions } from '../session/session.ts'
+import type { Fact, MadeFact, Shape } from '../trace/journal.ts'
+import { captureSite } from './call-site.ts'
+import { deliver, settledOf, writeDelivered } from './delivering.ts'
+import { execute, pump } from './executing.ts'
+import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
+import type { RunState } from './run-state.ts'
+import { createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
+import { abandon, readStream } from './streaming.ts'
+import { createTurns } from './turns.ts'
+
+export interface DriverOptions extends SessionOptions {
+  readonly plan: Plan
+  /** Null in a recording. */
+  readonly payloads: PayloadSource | null
+  readonly write: (fact: Fact) => void
+  /** Everything has to wait: the moment to look whether the run is idle. */
+  readonly onNothing: () => void
+  /** A call or an answer passed. */
+  readonly onArrival: () => void
+}
+
+export interface Driver {
+  readonly run: RunState
+  /** Milliseconds (real.now) at which the run began. */
+  readonly beganAt: number
+  /** The most that this run ever was behind the recording, in ms. */
+  readonly late: number
+  /** What `setOutput` gave. */
+  readonly output: { readonly value: unknown } | null
+  /** Answers that an idle run released. */
+  readonly released: number
+  /** Runs the agent in the turn of the run's start. */
+  begin(agent: () => unknown): Promise<unknown>
+  /** Hands over what an idle run may get; false when there is nothing. */
+  release(): boolean
+}
+
+export function createDriver(options: DriverOptions): Driver {
+  const { plan } = options
+  const shapes = new Map(plan.calls.toReversed().map(call => [call.identity, call.shape]))
+  let beganAt = real.now()
+  let late = 0
+  let released = 0
+  let output: Driver['output'] = null
+
+  const host: Host = {
+    mode: plan.mode === 'record' ? 'record' : 'replay',
+    call: boundary => {
+      const shape = shapeOf(boundary)
+      return shape === 'stream' ? callStream(boundary) : callOnce(boundary, shape)
+    },
+    setOutput: value => {
+      output = { value }
+    },
+  }
+  const session = createSession(plan, options.write, options)
+  const run: RunState = {
+    plan,
+    payloads: options.payloads,
+    session,
+    turns: createTurns({ handOver: () => handOver(session.turn()), onNothing: options.onNothing }),
+    write: options.write,
+    waiting: new Map(),
+    now: () => Math.round((real.now() - beganAt) * 1000) / 1000,
+    host,
+    delivered: 0,
+    inFlight: 0,
+    isSettled: false,
+  }
+
+  return {
+    run,
+    get beganAt() {
+      return beganAt
+    },
+    get late() {
+      return late
+    },
+    get output() {
+      return output
+    },
+    get released() {
+      return released
+    },
+    begin,
+    release: () => {
+      const handout = session.idle()
+      if (handout === null) return false
+      released++
+      run.turns.once(() => {
+        handOver(handout)
+        run.turns.arm()
+      })
+      return true
+    },
+  }
+
+  function begin(agent: () => unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      run.turns.once(() => {
+        beganAt = real.now()
+        run.turns.window = 'start'
+        const started = slot().context.run({ host, inside: null }, async () => agent())
+        started.then(resolve, reject)
+        run.turns.arm()
+      })
+    })
+  }
+
+  function handOver(handout: Handout | null): boolean {
+    if (handout === null) return false
+    deliver(run, handout)
+    options.onArrival()
+    return true
+  }
+
+  /** In a replay a plain function answers as it did in the recording; in a recording its result will show. */
+  function shapeOf(boundary: BoundaryCall): Shape {
+    if (boundary.declared !== 'plain') return boundary.declared
+    if (plan.mode === 'record') return 'sync'
+    return shapes.get(identityOf(boundary.target)) ?? (boundary.target.kind === 'tool' ? 'sync' : 'async')
+  }
+
+  function callOnce(boundary: BoundaryCall, shape: Shape): unknown {
+    const answer = arrive(boundary, shape)
+    const { live } = answer
+    if (answer.kind === 'run') return execute(run, live, boundary)
+    if (shape === 'sync') return answerNow(boundary, answer)
+    const sink = createPromiseSink()
+    wait(live, boundary, shape, sink)
+    return sink.promise
+  }
+
+  async function* callStream(boundary: BoundaryCall): AsyncGenerator<unknown, unknown> {
+    const answer = arrive(boundary, 'stream')
+    const { live } = answer
+    const sink = createStreamSink()
+    wait(live, boundary, 'stream', sink)
+    if (answer.kind !== 'run')
+      return yield* readStream(
+        run,
+        live,
+        sink,
+        () => pullRecorded(live),
+        () => {},
+      )
+    const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+    return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
+  }
+
+  function pullRecorded(live: LiveCall): void {
+    session.pull(live)
+    run.turns.arm()
+  }
+
+  function arrive(boundary: BoundaryCall, shape: Shape): Answer {
+    const input = createLiveInput(boundary.input, plan, run.payloads)
+    // A recording must know now that the input can be kept, before the tool has run.
+    if (plan.mode === 'record') input.kept()
+    const parent = (slot().context.getStore()?.inside ?? null) as LiveCall | null
+    const { window } = run.turns
+    const answer = session.call({
+      target: boundary.target,
+      identity: identityOf(boundary.target),
+      parent,
+      sync: shape === 'sync',
+      pulls: shape === 'stream',
+      prompt: window !== null,
+      afterEnd: run.isSettled,
+      same: input.same,
+      key: input.key,
+    })
+    noteTime(answer.live)
+    writeMade(boundary, shape, input, answer, parent, window)
+    options.onArrival()
+    run.turns.arm()
+    return answer
+  }
+
+  function noteTime(live: LiveCall): void {
+    if (live.verdict === 'matched') late = Math.max(late, run.now() - plan.calls[live.call!]!.at)
+  }
+
+  function writeMade(
+    boundary: BoundaryCall,
+    shape: Shape,
+    input: LiveInput,
+    { kind, live, hastyBefore }: Answer,
+    parent: LiveCall | null,
+    trigger: 'start' | number | null,
+  ): void {
+    const isPlain = live.verdict === 'matched' && hastyBefore === null
+    run.write({
+      kind: 'made',
+      live: live.number,
+      at: run.now(),
+      target: boundary.target,
+      call: live.call === null ? null : plan.calls[live.call]!.number,
+      verdict: live.verdict,
+      answer: kind,
+      parent: parent?.number ?? null,
+      trigger,
+      shape,
+      policy: boundary.policy,
+      ...(!isPlain && inputEvidence(input, boundary)),
+      ...(hastyBefore !== null && { hastyBefore }),
+      ...(run.isSettled && { afterEnd: true }),
+    })
+  }
+
+  function answerNow(boundary: BoundaryCall, answer: Answer): unknown {
+    const { live } = answer
+    // A call that nothing will ever answer cannot wait: it stays open for ever, which for a plain call is an error.
+    const handout: Handout =
+      answer.kind === 'serve' || answer.kind === 'lend'
+        ? session.answerNow(live)
+        : { live, part: 'end', source: { from: 'refusal' } }
+    const settled = settledOf(run, handout, boundary)
+    writeDelivered(run, handout, settled, boundary)
+    run.turns.arm()
+    if (!settled.ok) throw settled.error
+    return settled.value
+  }
+
+  function wait(live: LiveCall, boundary: BoundaryCall, shape: Shape, sink: Sink): void {
+    run.waiting.set(live, { sink, boundary, shape })
+    const { signal } = boundary
+    if (signal === null) return
+    const onAbort = (): void => {
+      if (!run.waiting.has(live)) return
+      abandon(run, live)
+      sink.abort(signal.reason)
+    }
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  }
+}
+
+function inputEvidence(
+  input: LiveInput,
+  boundary: BoundaryCall,
+): Pick<MadeFact, 'input' | 'findings' | 'site'> {
+  const { value, ...findings } = input.kept()
+  return { input: value, ...findings, site: captureSite(boundary.entry) }
+}

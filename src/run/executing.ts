@@ -1,0 +1,104 @@
+/** Calls that are executed: the body runs inside the call, and its result goes back through the session to its place. */
+import type { BoundaryCall } from '../boundary/slot.ts'
+import { slot } from '../boundary/slot.ts'
+import type { LiveCall } from '../session/live-call.ts'
+import type { Part, Shape } from '../trace/journal.ts'
+import { writeDelivered } from './delivering.ts'
+import type { RunState } from './run-state.ts'
+import { createPromiseSink, createStreamSink, type Settled } from './sinks.ts'
+import { readStream } from './streaming.ts'
+
+/** Runs the body. A synchronous result is returned at once, a promise or stream is answered in its place. */
+export function execute(run: RunState, live: LiveCall, boundary: BoundaryCall): unknown {
+  let result: unknown
+  try {
+    result = inside(run, live, boundary.body)
+  } catch (error) {
+    answeredAtOnce(run, live, boundary, { ok: false, error })
+    throw error
+  }
+  if (isThenable(result)) return awaitResult(run, live, boundary, result)
+  if (isAsyncIterable(result)) return stream(run, live, boundary, result)
+  answeredAtOnce(run, live, boundary, { ok: true, value: result })
+  return result
+}
+
+/** Pulls one value at a time out of an executed stream, as the agent asks for it. */
+export function pump(run: RunState, live: LiveCall, source: AsyncIterator<unknown>): () => void {
+  let isPulling = false
+  return () => {
+    if (isPulling) return
+    isPulling = true
+    run.inFlight++
+    inside(run, live, () => source.next()).then(
+      step => {
+        isPulling = false
+        arrived(run, live, step.done ? 'end' : 'chunk', { ok: true, value: step.value })
+      },
+      error => arrived(run, live, 'end', { ok: false, error }),
+    )
+  }
+}
+
+export function inside<T>(run: RunState, live: LiveCall, body: () => T): T {
+  return slot().context.run({ host: run.host, inside: live }, body)
+}
+
+function awaitResult(
+  run: RunState,
+  live: LiveCall,
+  boundary: BoundaryCall,
+  result: PromiseLike<unknown>,
+): unknown {
+  const sink = createPromiseSink()
+  shaped(run, live, boundary, 'async')
+  run.waiting.set(live, { sink, boundary, shape: 'async' })
+  run.inFlight++
+  result.then(
+    value => arrived(run, live, 'end', { ok: true, value }),
+    error => arrived(run, live, 'end', { ok: false, error }),
+  )
+  return sink.promise
+}
+
+function stream(
+  run: RunState,
+  live: LiveCall,
+  boundary: BoundaryCall,
+  result: AsyncIterable<unknown>,
+): unknown {
+  const sink = createStreamSink()
+  shaped(run, live, boundary, 'stream')
+  run.waiting.set(live, { sink, boundary, shape: 'stream' })
+  const source = result[Symbol.asyncIterator]()
+  return readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
+}
+
+function shaped(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Shape): void {
+  if (boundary.declared === 'plain') run.write({ kind: 'shaped', live: live.number, shape })
+}
+
+function arrived(run: RunState, live: LiveCall, part: Part, settled: Settled): void {
+  run.inFlight--
+  run.session.executed(live, { part, payload: settled })
+  run.turns.arm()
+}
+
+function answeredAtOnce(run: RunState, live: LiveCall, boundary: BoundaryCall, settled: Settled): void {
+  writeDelivered(
+    run,
+    { live, part: 'end', source: { from: 'executed', payload: settled } },
+    settled,
+    boundary,
+  )
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  )
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -1,0 +1,33 @@
+import { sameJson } from '../json/compare.ts'
+import type { Json } from '../json/value.ts'
+import { liveKey } from '../match/match-keys.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Slice } from '../trace/bundle.ts'
+import { type KeptValue, keptValue } from './kept-value.ts'
+
+/** Payloads of the recording, by the line of their event; each call gives a fresh value. */
+export interface PayloadSource {
+  field(line: Slice, member: 'input' | 'output'): unknown
+}
+
+/** A live input, looked at no further than needed: copied, redacted and digested only when it is not plainly the recorded one. */
+export interface LiveInput {
+  same(call: number): boolean
+  key(): string
+  /** Redacted copy, as it stood when the call was made (if asked for before the agent goes on). Throws NOT_JSON. */
+  kept(): KeptValue
+}
+
+export function createLiveInput(raw: unknown, plan: Plan, payloads: PayloadSource | null): LiveInput {
+  let copy: KeptValue | undefined
+  const kept = (): KeptValue => {
+    copy ??= keptValue(raw)
+    return copy
+  }
+  return {
+    same: call =>
+      payloads !== null && sameJson(payloads.field(plan.calls[call - 1]!.request, 'input') as Json, raw),
+    key: () => liveKey(kept().value, { jsonTexts: !plan.keepsOrder }),
+    kept,
+  }
+}

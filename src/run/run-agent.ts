@@ -1,0 +1,178 @@
+/**
+ * One run from its start to its end: the agent starts in a turn of its own, answers go out turn by turn, and when the
+ * run's promise has settled a replay waits for recorded calls that were not yet made, until nothing can bring them.
+ */
+import { recordError } from '../boundary/recorded-error.ts'
+import { slot } from '../boundary/slot.ts'
+import { refusedLive } from '../errors.ts'
+import { real } from '../patch.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { CompletedFact, Fact } from '../trace/journal.ts'
+import { redactError } from './delivering.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { createIdleWatch } from './idle-watch.ts'
+import { keptValue } from './kept-value.ts'
+import type { PayloadSource } from './live-input.ts'
+import type { TimerWatch } from './timer-watch.ts'
+
+export interface RunOptions {
+  readonly plan: Plan
+  readonly payloads: PayloadSource | null
+  readonly write: (fact: Fact) => void
+  readonly onDivergence: 'continue' | 'stop'
+  readonly stallMs: number
+  /** The run is alone in its process: an empty event loop then means that it can never go on. */
+  readonly ownsProcess: boolean
+  readonly timers: TimerWatch | null
+}
+
+export type RunEnd =
+  | { readonly status: 'completed'; readonly value: unknown }
+  | { readonly status: 'failed'; readonly error: unknown }
+  | { readonly status: 'stalled' }
+
+/** How far a replay may be behind the recording before a timer counts as later than anything recorded. */
+const HORIZON_SLACK_MS = 50
+
+export interface Run {
+  /** Runs the agent to its end; never rejects. */
+  toEnd(agent: () => unknown): Promise<RunEnd>
+  /** Ends the run from outside: an uncaught error, a script that exits. */
+  settleNow(end: RunEnd): void
+  readonly isSettled: boolean
+}
+
+export function createRun(options: RunOptions): Run {
+  const { plan, write } = options
+  const hosts = slot().hosts
+  let settle!: (end: RunEnd) => void
+  const settledFromOutside = new Promise<RunEnd>(resolve => {
+    settle = resolve
+  })
+  let onDrained: (() => void) | null = null
+  const driver: Driver = createDriver({
+    ...options,
+    onNothing: () => {
+      if (plan.mode !== 'record') idle.start()
+      if (onDrained !== null && driver.run.session.firstUnmade() === null) onDrained()
+    },
+    onArrival: () => idle.arrived(),
+  })
+  const idle = createIdleWatch({
+    ownsProcess: options.ownsProcess,
+    stallMs: options.stallMs,
+    timers: options.timers,
+    horizon,
+    isBusy: () => driver.run.turns.isArmed || driver.run.inFlight > 0,
+    onIdle,
+  })
+
+  return {
+    toEnd: async agent => {
+      write({
+        kind: 'began',
+        version: 1,
+        wallClock: new Date(real.wallClock()).toISOString(),
+        node: process.version,
+        pid: process.pid,
+      })
+      hosts.add(driver.run.host)
+      if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
+      const end = await Promise.race([outcomeOf(driver.begin(agent)), settledFromOutside])
+      write(settledFact(end, driver))
+      driver.run.isSettled = true
+      if (end.status !== 'stalled' && driver.run.session.firstUnmade() !== null) await drained()
+      finish()
+      return end
+    },
+    settleNow: settle,
+    get isSettled() {
+      return driver.run.isSettled
+    },
+  }
+
+  function horizon(): number {
+    const next = driver.run.session.firstUnmade()?.at ?? plan.end?.at ?? 0
+    return driver.beganAt + next + Math.max(0, driver.late) + HORIZON_SLACK_MS
+  }
+
+  function onIdle(): boolean {
+    if (driver.release()) return true
+    onDrained?.()
+    idle.arrived()
+    return onDrained === null
+  }
+
+  /** The event loop is empty: exact, unless an `AbortSignal.timeout`, which does not keep it alive, is still to come. */
+  function onEmptyLoop(): void {
+    const { due } = options.timers?.next(idle.lastArrival) ?? { due: Number.POSITIVE_INFINITY }
+    if (due <= horizon()) real.setTimeout(() => {}, Math.max(1, due - real.now() + 1))
+    else if (driver.release()) return
+    else if (onDrained !== null) onDrained()
+    else settle({ status: 'stalled' })
+  }
+
+  function drained(): Promise<void> {
+    return new Promise(resolve => {
+      onDrained = resolve
+      driver.run.turns.arm()
+    })
+  }
+
+  function finish(): void {
+    idle.stop()
+    process.off('beforeExit', onEmptyLoop)
+    hosts.delete(driver.run.host)
+    write({
+      kind: 'ended',
+      at: driver.run.now(),
+      released: driver.released,
+      parked: driver.run.session.openCalls().length,
+      alive: aliveKinds(),
+    })
+  }
+}
+
+function outcomeOf(promise: Promise<unknown>): Promise<RunEnd> {
+  return promise.then(
+    value => ({ status: 'completed', value }) as const,
+    error => ({ status: 'failed', error }) as const,
+  )
+}
+
+function settledFact(end: RunEnd, driver: Driver): Fact {
+  const at = driver.run.now()
+  switch (end.status) {
+    case 'stalled':
+      return { kind: 'stalled', at }
+    case 'failed':
+      return {
+        kind: 'settled',
+        at,
+        status: 'failed',
+        error: redactError(recordError(end.error)),
+        stack: end.error instanceof Error ? (end.error.stack ?? null) : null,
+        refusedLive: refusedLive(end.error),
+      }
+    case 'completed':
+      return {
+        kind: 'settled',
+        at,
+        status: 'completed',
+        ...outputOf(driver.output === null ? end.value : driver.output.value),
+      }
+  }
+}
+
+function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'outputNotJson'> {
+  try {
+    const { value, ...findings } = keptValue(raw)
+    return { output: value, ...findings }
+  } catch (error) {
+    return { output: null, outputNotJson: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function aliveKinds(): string[] {
+  return [...new Set(process.getActiveResourcesInfo())].filter(kind => kind !== 'Immediate')
+}

@@ -1,0 +1,62 @@
+/**
+ * How an answer reaches the agent: by a promise, or chunk by chunk through an async generator. (A synchronous answer is
+ * returned on the spot and needs none.)
+ */
+import type { Part } from '../trace/journal.ts'
+
+export type Settled =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown }
+
+export interface Sink {
+  deliver(part: Part, settled: Settled): void
+  /** The agent aborted: what waits is rejected at once with the signal's reason. */
+  abort(reason: unknown): void
+}
+
+export interface PromiseSink extends Sink {
+  readonly promise: Promise<unknown>
+}
+
+export function createPromiseSink(): PromiseSink {
+  let resolve!: (value: unknown) => void
+  let reject!: (error: unknown) => void
+  const promise = new Promise<unknown>((onValue, onError) => {
+    resolve = onValue
+    reject = onError
+  })
+  return {
+    promise,
+    deliver: (_part, settled) => (settled.ok ? resolve(settled.value) : reject(settled.error)),
+    abort: reject,
+  }
+}
+
+export interface StreamSink extends Sink {
+  /** The next part; `onPull` is told when the agent waits for it. */
+  next(onPull: () => void): Promise<{ readonly part: Part; readonly settled: Settled }>
+}
+
+export function createStreamSink(): StreamSink {
+  const queue: { readonly part: Part; readonly settled: Settled }[] = []
+  let wake: (() => void) | null = null
+  const push = (part: Part, settled: Settled): void => {
+    queue.push({ part, settled })
+    wake?.()
+    wake = null
+  }
+  return {
+    deliver: push,
+    abort: reason => push('end', { ok: false, error: reason }),
+    next: async onPull => {
+      while (queue.length === 0) {
+        const woken = new Promise<void>(done => {
+          wake = done
+        })
+        onPull()
+        await woken
+      }
+      return queue.shift()!
+    },
+  }
+}

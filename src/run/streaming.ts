@@ -1,0 +1,34 @@
+import type { LiveCall } from '../session/live-call.ts'
+import type { RunState } from './run-state.ts'
+import type { StreamSink } from './sinks.ts'
+
+/** What the agent iterates: each chunk in its place; an early `break` is the agent's own act and drops the rest. */
+export async function* readStream(
+  run: RunState,
+  live: LiveCall,
+  sink: StreamSink,
+  onPull: () => void,
+  onBreak: () => void,
+): AsyncGenerator<unknown, unknown> {
+  let isOver = false
+  try {
+    for (;;) {
+      const { part, settled } = await sink.next(onPull)
+      if (part === 'end') isOver = true
+      if (!settled.ok) throw settled.error
+      if (part === 'end') return settled.value
+      yield settled.value
+    }
+  } finally {
+    if (!isOver) abandon(run, live)
+    if (!isOver) onBreak()
+  }
+}
+
+/** The agent broke the call off: nothing more is handed to it. */
+export function abandon(run: RunState, live: LiveCall): void {
+  run.waiting.delete(live)
+  run.session.abandon(live)
+  run.write({ kind: 'abandoned', at: run.now(), live: live.number })
+  run.turns.arm()
+}
