@@ -12,12 +12,16 @@ export interface StackFrame {
 
 /** Reads `at fn (file:///a.mjs:1:2)`, `at file:///a.mjs:1:2` and `fn at file:///a.mjs:1:2`; null for any other text. */
 export function parseFrame(text: string): StackFrame | null {
-  const frame = text.trim().replace(/^at /, '')
+  const frame = text
+    .trim()
+    .replace(/^at /, '')
+    .replace(/^async /, '')
   const inEval = /\(eval at (.*)$/.exec(frame)?.[1]
   if (inEval !== undefined) return parseFrame(inEval.replace(/\), .*$/, ')'))
   const [, before, path, line, column] =
     /^(.*? \(|.*? at )?((?:file:|node:|\/|[a-zA-Z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(frame) ?? []
-  if (path === undefined) return null
+  // What was given to `node -e` has a name in the form of a path, and no file.
+  if (path === undefined || /\[eval\d*\]$/.test(path)) return null
   return { file: toPath(path), line: Number(line), column: Number(column), function: nameOf(before ?? '') }
 }
 
@@ -36,7 +40,6 @@ function toPath(place: string): string {
 function nameOf(before: string): string | null {
   const name = before
     .replace(/ (\(|at )$/, '')
-    .replace(/^async /, '')
     .replace(/ \[as .*\]$/, '')
     .replace(/^(Object|Module)\./, '')
   return name === '' || name.includes('<anonymous>') ? null : name

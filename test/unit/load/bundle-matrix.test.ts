@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AgentBundle, bundleAgent } from '../../../src/load/bundle-agent.ts'
-import { type AgentWorld, createWorld, type PackageType } from './agent-world.ts'
+import { type AgentWorld, createWorld } from './agent-world.ts'
 import { runBundles } from './run-bundle.ts'
 
 /** What each agent of test/fixtures/load/agents returns, in whatever package it lies. */
@@ -40,11 +40,10 @@ const EXPECTED: Readonly<Record<string, unknown>> = {
   'esm-js': 'part',
 }
 
-/** TypeScript compiles to `require` outside ES packages, and takes `exports.default` then; Node's import does not. */
-const COMPILED_DEFAULT: Readonly<Record<PackageType, unknown>> = {
-  commonjs: 'made',
-  none: 'made',
-  module: expect.arrayContaining(['default', 'computed']),
+/** Outside ES packages TypeScript compiles to `require`: other copies of packages, and `exports.default` as default. */
+const EXPECTED_BY_TYPE: Readonly<Record<string, Readonly<Record<'module' | 'commonjs', unknown>>>> = {
+  'compiled-default': { module: expect.arrayContaining(['default', 'computed']), commonjs: 'made' },
+  'dual-package': { module: ['import', 'import'], commonjs: ['require', 'import'] },
 }
 
 describe.each(['module', 'commonjs', 'none'] as const)('an agent in a package of type %s', type => {
@@ -54,7 +53,7 @@ describe.each(['module', 'commonjs', 'none'] as const)('an agent in a package of
 
   beforeAll(async () => {
     world = createWorld(type)
-    const names = [...Object.keys(EXPECTED), 'compiled-default']
+    const names = [...Object.keys(EXPECTED), ...Object.keys(EXPECTED_BY_TYPE)]
     const entries = names.map(async name => [name, await bundleAgent(agentFile(world, name))] as const)
     bundles = Object.fromEntries(await Promise.all(entries))
     results = await runBundles(Object.fromEntries(names.map(name => [name, bundles[name]!.code])))
@@ -70,8 +69,8 @@ describe.each(['module', 'commonjs', 'none'] as const)('an agent in a package of
     expect(results[name]).toEqual(EXPECTED[name])
   })
 
-  it('sees the default export of a compiled package as its compiler would', () => {
-    expect(results['compiled-default']).toEqual(COMPILED_DEFAULT[type])
+  it.each(Object.keys(EXPECTED_BY_TYPE))('runs %s as its compiler would have it', name => {
+    expect(results[name]).toEqual(EXPECTED_BY_TYPE[name]![type === 'module' ? 'module' : 'commonjs'])
   })
 
   it('has an expectation for every agent of the fixtures', () => {
