@@ -1,0 +1,48 @@
+/** What happened at the boundary for each live call: the fold of its journal facts. */
+import type { Json } from '../json/value.ts'
+import type { DeliveredFact, Fact, MadeFact, RecordedError, Shape } from '../trace/journal.ts'
+
+export interface Crossing {
+  readonly made: MadeFact
+  readonly shape: Shape
+  readonly chunks: readonly Json[]
+  readonly end: DeliveredFact | null
+  /** The agent broke it off, at this time. */
+  readonly abandonedAt: number | null
+}
+
+export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossing> {
+  const crossings = new Map<number, Crossing>()
+  for (const fact of facts) {
+    if (fact.kind === 'made')
+      crossings.set(fact.live, { made: fact, shape: fact.shape, chunks: [], end: null, abandonedAt: null })
+    else if (fact.kind === 'shaped') amend(fact.live, { shape: fact.shape })
+    else if (fact.kind === 'abandoned') amend(fact.live, { abandonedAt: fact.at })
+    else if (fact.kind === 'delivered') delivered(fact)
+  }
+  return crossings
+
+  function delivered(fact: DeliveredFact): void {
+    // Chunks are appended in place: copying the list for each would be quadratic.
+    if (fact.part === 'chunk')
+      (crossings.get(fact.live)?.chunks as Json[] | undefined)?.push(fact.value ?? null)
+    else if (fact.part === 'end') amend(fact.live, { end: fact })
+  }
+
+  function amend(live: number, change: Partial<Crossing>): void {
+    const crossing = crossings.get(live)
+    if (crossing !== undefined) crossings.set(live, { ...crossing, ...change })
+  }
+}
+
+/** The whole result of a finished call, as its payload: a stream is `{ "yielded": […], "returned": … }`. */
+export function resultOf(crossing: Crossing): Json {
+  const value = crossing.end?.value ?? null
+  return crossing.shape === 'stream' ? { yielded: crossing.chunks, returned: value } : value
+}
+
+/** As Python's recorder writes a failed tool's result; the chunks of a stream that failed on the way are kept beside it. */
+export function failedResultOf(crossing: Crossing, error: RecordedError): Json {
+  const failure = { error_type: error.name, message: error.message }
+  return crossing.chunks.length === 0 ? failure : { ...failure, yielded: crossing.chunks }
+}

@@ -1,0 +1,221 @@
+/**
+ * From the journal of a recording to a bundle: events in the order in which things happened, as the Python recorder
+ * writes them (groups G and I of its behaviours), the log for `x-origin.jsonl`, and the values that JSON lacks.
+ */
+import type { Json } from '../json/value.ts'
+import type { Failure, RunStatus } from '../trace/bundle.ts'
+import type { TraceEvent } from '../trace/event.ts'
+import type { Fact, MadeFact, RawSite, RecordedError } from '../trace/journal.ts'
+import type { OriginLine } from '../trace/origin.ts'
+import type { Finding } from '../trace/redact.ts'
+import type { SpecialValue } from '../trace/special-values.ts'
+import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
+import { eventTime } from './event-time.ts'
+import { tokenCounts } from './token-counts.ts'
+
+export interface RunHead {
+  readonly runId: string
+  readonly input: Json
+  readonly inputFindings: readonly Finding[]
+  /** Fresh ids for events: `evt_` and 32 hex digits. */
+  readonly newId: () => string
+  /** Where the agent's code made a call: `file:line:column function`. */
+  readonly locate: (site: RawSite) => string | null
+}
+
+export interface RecordedRun {
+  readonly beganAt: string
+  readonly status: RunStatus
+  readonly failure: Failure | null
+  readonly durationMs: number | null
+  readonly events: readonly TraceEvent[]
+  readonly log: readonly OriginLine[]
+  readonly values: readonly SpecialValue[]
+}
+
+export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun {
+  const beganAt = facts.find(fact => fact.kind === 'began')?.wallClock ?? '1970-01-01T00:00:00.000Z'
+  const crossings = crossingsOf(facts)
+  const events: TraceEvent[] = []
+  const log: OriginLine[] = []
+  const values: SpecialValue[] = []
+  const callEvents = new Map<number, string>()
+  let failure: Failure | null = null
+  let status: RunStatus = 'running'
+  let durationMs: number | null = null
+
+  const start = add(
+    0,
+    null,
+    { type: 'run_start', input: head.input },
+    { findings: below('input', head.inputFindings) },
+  )
+  for (const fact of facts) {
+    if (fact.kind === 'made') addCall(fact)
+    else if (fact.kind === 'delivered') {
+      log.push({ call: fact.live, part: fact.part, at: fact.at })
+      if (fact.part === 'end') addOutcome(crossings.get(fact.live)!, fact.at)
+    } else if (fact.kind === 'abandoned') addBrokenOff(crossings.get(fact.live)!, fact.at)
+    else if (fact.kind === 'settled' || fact.kind === 'stalled') addEnd(fact)
+  }
+  return { beganAt, status, failure, durationMs, events, log, values }
+
+  function addCall(made: MadeFact): void {
+    if (made.afterEnd) return
+    const parent = (made.parent === null ? undefined : callEvents.get(made.parent)) ?? start
+    const input = made.input ?? null
+    const extra = { policy: made.policy, findings: below('input', made.findings) }
+    const { target } = made
+    const event =
+      target.kind === 'tool'
+        ? add(made.at, parent, { type: 'tool_call', name: target.name, input }, extra)
+        : add(
+            made.at,
+            parent,
+            { type: 'llm_request', provider: target.provider, model: target.model, input },
+            extra,
+          )
+    callEvents.set(made.live, event)
+    log.push({
+      call: made.live,
+      event,
+      at: made.at,
+      trigger: made.trigger,
+      shape: crossings.get(made.live)!.shape,
+      inside: made.parent,
+      site: made.site === undefined ? null : head.locate(made.site),
+    })
+  }
+
+  function addOutcome(crossing: Crossing, at: number): void {
+    const { made, end } = crossing
+    const call = callEvents.get(made.live)
+    if (call === undefined) return
+    if (end?.error !== undefined) {
+      addFailedOutcome(crossing, end.error, call, at)
+      return
+    }
+    const event = addResult(crossing, resultOf(crossing), call, at)
+    if (end?.special !== undefined && crossing.shape !== 'stream') {
+      values.push({ event, member: 'output', path: '', is: end.special })
+    }
+  }
+
+  function addFailedOutcome(crossing: Crossing, error: RecordedError, call: string, at: number): void {
+    const { target } = crossing.made
+    const durationMs = elapsed(crossing, at)
+    const result =
+      target.kind === 'llm'
+        ? call
+        : add(
+            at,
+            call,
+            { type: 'tool_result', name: target.name, output: failedResultOf(crossing, error) },
+            { status: 'error', durationMs },
+          )
+    addError(at, result, error)
+  }
+
+  function addResult(crossing: Crossing, output: Json, call: string, at: number): string {
+    const { target } = crossing.made
+    const extra = { durationMs: elapsed(crossing, at), findings: below('output', crossing.end?.findings) }
+    if (target.kind === 'tool')
+      return add(at, call, { type: 'tool_result', name: target.name, output }, extra)
+    const counts = tokenCounts(output)
+    return add(
+      at,
+      call,
+      { type: 'llm_response', model: target.model, output, ...counts, cost_usd: null },
+      extra,
+    )
+  }
+
+  /** Chunks that were read before an early break are kept; a plain call that was aborted stays without answer. */
+  function addBrokenOff(crossing: Crossing, at: number): void {
+    const call = callEvents.get(crossing.made.live)
+    if (call !== undefined && crossing.chunks.length > 0) addResult(crossing, resultOf(crossing), call, at)
+  }
+
+  function addError(at: number, parent: string, error: RecordedError): void {
+    const { name, message, ...rest } = error
+    const details: Json = Object.keys(rest).length > 0 ? { stepfork: rest as unknown as Json } : null
+    // The format asks for a non-empty message; an empty one becomes the type's name, as Python does it.
+    const event = {
+      type: 'error',
+      error_type: name,
+      message: message === '' ? name : message,
+      details,
+    } as const
+    add(at, parent, event, { status: 'error' })
+  }
+
+  function addEnd(fact: Extract<Fact, { kind: 'settled' | 'stalled' }>): void {
+    durationMs = Math.floor(fact.at)
+    if (fact.kind === 'settled' && fact.status === 'completed') {
+      status = 'completed'
+      const findings = below('output', fact.findings)
+      add(fact.at, null, { type: 'run_end', run_status: 'completed', output: fact.output }, { findings })
+      return
+    }
+    const error = fact.kind === 'stalled' ? STALLED : fact.error
+    status = 'failed'
+    failure = {
+      type: error.name,
+      message: error.message === '' ? error.name : error.message,
+      step: events.length,
+    }
+    addError(fact.at, start, error)
+    add(fact.at, null, { type: 'run_end', run_status: 'failed', output: null })
+  }
+
+  function add(at: number, parent: string | null, body: EventBody, extra: EventExtra = {}): string {
+    const id = head.newId()
+    events.push({
+      id,
+      run_id: head.runId,
+      parent_id: parent,
+      step: events.length,
+      timestamp: eventTime(beganAt, at),
+      duration_ms: extra.durationMs ?? null,
+      status: extra.status ?? 'ok',
+      replay_policy: extra.policy ?? 'frozen',
+      findings: extra.findings ?? [],
+      ...body,
+    })
+    return id
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+type EventBody = DistributiveOmit<
+  TraceEvent,
+  | 'id'
+  | 'run_id'
+  | 'parent_id'
+  | 'step'
+  | 'timestamp'
+  | 'duration_ms'
+  | 'status'
+  | 'replay_policy'
+  | 'findings'
+>
+
+interface EventExtra {
+  readonly status?: TraceEvent['status']
+  readonly durationMs?: number
+  readonly policy?: TraceEvent['replay_policy']
+  readonly findings?: readonly Finding[]
+}
+
+const STALLED: RecordedError = {
+  name: 'AgentStalled',
+  message: 'the agent was waiting for something that could never happen',
+}
+
+function below(member: 'input' | 'output', findings: readonly Finding[] = []): Finding[] {
+  return findings.map(finding => ({ ...finding, path: `/${member}${finding.path}` }))
+}
+
+function elapsed(crossing: Crossing, at: number): number {
+  return Math.max(0, Math.floor(at - crossing.made.at))
+}
