@@ -41,10 +41,11 @@ export function readJson<T>(text: string, builder: Builder<T>): T {
 
 /**
  * The value of one member of an object text, as written; the last one of duplicates, undefined when there is none.
- * The text must be known to be JSON: this reading skips most checks.
+ * The object itself does not count as a level of nesting. Raises NOT_JSON as `readJson` does.
  */
 export function rawMember(objectText: string, name: string): string | undefined {
   const cursor = startOf(objectText)
+  cursor.depth = -1
   let found: string | undefined
   peek(cursor)
   enter(cursor)

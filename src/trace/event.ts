@@ -4,6 +4,7 @@
  */
 import type { Json } from '../json/value.ts'
 import type { EventStatus, EventType, ReplayPolicy, RunStatus } from './bundle.ts'
+import type { Finding } from './redact.ts'
 
 interface EventBase {
   readonly id: string
@@ -15,8 +16,13 @@ interface EventBase {
   readonly duration_ms: number | null
   readonly status: EventStatus
   readonly replay_policy: ReplayPolicy
-  /** Places redacted earlier, for an event that comes from another bundle; the writer adds its own findings. */
-  readonly redactions?: readonly string[]
+  /** What was redacted before the writer sees the event; paths begin at the event (`/input/password`). */
+  readonly findings?: readonly Finding[]
+  /**
+   * Payloads as they stood in the bundle that the event was read from. Written and hashed in place of the parsed ones,
+   * so that spellings which JavaScript loses (`1.0`) survive a rewrite.
+   */
+  readonly texts?: { readonly [member in PayloadName]?: string }
 }
 
 export type TraceEvent = EventBase &
@@ -30,7 +36,7 @@ export type TraceEvent = EventBase &
       }
     | {
         readonly type: 'llm_response'
-        readonly model: string
+        readonly model: string | null
         readonly output: Json
         readonly prompt_tokens: number | null
         readonly completion_tokens: number | null
@@ -39,7 +45,12 @@ export type TraceEvent = EventBase &
       }
     | { readonly type: 'tool_call'; readonly name: string; readonly input: Json }
     | { readonly type: 'tool_result'; readonly name: string; readonly output: Json }
-    | { readonly type: 'state_change'; readonly key: string; readonly before: Json; readonly after: Json }
+    | {
+        readonly type: 'state_change'
+        readonly key: string | null
+        readonly before: Json
+        readonly after: Json
+      }
     | {
         readonly type: 'error'
         readonly error_type: string

@@ -111,7 +111,7 @@ function runIssues(manifest: Manifest, seen: Seen): Issue[] {
 function issueOf(
   code: RuleCode,
   message: string,
-  event: RuledEvent | null,
+  event: Orphan | null,
   location: string | null = null,
 ): Issue {
   return { code, message, event_id: event?.id ?? null, step: event?.step ?? null, location }

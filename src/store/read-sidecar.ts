@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { closeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { isStepforkError } from '../errors.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { isJsonObject, type Json } from '../json/value.ts'
+import { check } from '../trace/schema.ts'
+import { refuseBundle } from './bundle-error.ts'
+import { openBundleFile } from './bundle-files.ts'
+import { type Line, readLines } from './lines.ts'
+import { refuseLine } from './scan-events.ts'
+
+/** A sidecar of JSON lines: its first line says what it is, the others are its content. */
+export interface Sidecar<H, L> {
+  readonly header: H
+  readonly lines: readonly L[]
+  /** SHA-256 of the file. */
+  readonly digest: string
+}
+
+/** Reads a sidecar; null when the bundle has none. Raises BUNDLE_INVALID, and BUNDLE_UNSUPPORTED for a later version. */
+export function readSidecar<H, L>(
+  bundlePath: string,
+  name: string,
+  headerSchema: z.ZodType<H>,
+  lineSchema: z.ZodType<L>,
+): Sidecar<H, L> | null {
+  const place = join(bundlePath, name)
+  const fd = openBundleFile(bundlePath, name)
+  if (fd === null) return null
+  try {
+    const sha = createHash('sha256')
+    const onBytes = (chunk: Uint8Array): void => void sha.update(chunk)
+    const [header, ...lines] = readLines(fd, { onBytes, onFault: fault => refuseLine(place, fault) })
+    if (header === undefined) refuseBundle({ code: 'invalid_json', place, fault: 'it is empty' })
+    return {
+      header: headerOf(header, headerSchema, place),
+      lines: lines.map(line => checked(lineSchema, parseLine(line, place), `${place}:${line.number}`)),
+      digest: sha.digest('hex'),
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function headerOf<H>(line: Line, schema: z.ZodType<H>, place: string): H {
+  const value = parseLine(line, place)
+  if (isJsonObject(value) && value.version !== 1) {
+    const fault = `its version is ${JSON.stringify(value.version) ?? 'none'}; only 1 is known`
+    const hint = 'A later stepfork wrote it: update stepfork.'
+    refuseBundle({ code: 'unsupported_schema', place, fault, hint })
+  }
+  return checked(schema, value, `${place}:1`)
+}
+
+function parseLine(line: Line, place: string): Json {
+  try {
+    return parseJson(line.text)
+  } catch (error) {
+    if (!isStepforkError(error)) throw error
+    refuseBundle({ code: 'invalid_json', place: `${place}:${line.number}`, fault: error.message })
+  }
+}
+
+function checked<T>(schema: z.ZodType<T>, value: Json, place: string): T {
+  const result = check(schema, value)
+  if ('value' in result) return result.value
+  refuseBundle({ code: 'invalid_event', place, fault: result.fault })
+}

@@ -1,0 +1,44 @@
+/** The shapes of the sidecars, checked where bytes come in. Unknown members are dropped: a later version may add some. */
+import { z } from 'zod'
+import type { OriginHeader, OriginLine } from './origin.ts'
+import type { SpecialValue } from './special-values.ts'
+
+const text = z.string().nullable()
+const at = z.number().min(0)
+const number = z.int().min(1)
+
+export const originHeaderSchema: z.ZodType<OriginHeader> = z.object({
+  format: z.literal('stepfork-origin'),
+  version: z.literal(1),
+  recorder: z.object({ name: z.string(), version: z.string(), node: z.string() }),
+  redaction: z.enum(['compatible', 'strong']),
+  keeps_order: z.boolean(),
+  agent: z.union([
+    z.object({ file: z.string(), export: text }),
+    z.object({ command: z.array(z.string()) }),
+    z.null(),
+  ]),
+  environment: z.object({ tz: text, locale: text, node_env: text }),
+})
+
+export const originLineSchema: z.ZodType<OriginLine> = z.union([
+  z.object({
+    call: number,
+    event: z.string(),
+    at,
+    trigger: z.union([z.literal('start'), number, z.null()]),
+    shape: z.enum(['sync', 'async', 'stream']),
+    inside: number.nullable(),
+    site: text,
+  }),
+  z.object({ call: number, part: z.enum(['head', 'chunk', 'end']), at }),
+])
+
+export const valuesHeaderSchema = z.object({ format: z.literal('stepfork-values'), version: z.literal(1) })
+
+export const specialValueSchema: z.ZodType<SpecialValue> = z.object({
+  event: z.string(),
+  member: z.enum(['input', 'output']),
+  path: z.string(),
+  is: z.enum(['undefined', 'lost']),
+})
