@@ -1,0 +1,56 @@
+/** What to do next: a sentence, and where there is one a command to paste. Only commands that exist are named. */
+import type { RunOutcome } from '../outcome/outcome.ts'
+import { pathArgument, shellQuote } from './shell-command.ts'
+
+export interface Hint {
+  readonly sentence: string
+  /** Parts of a shell command, quoted; a line may be broken between two of them, not inside one. */
+  readonly command: readonly string[] | null
+}
+
+/** `reason` is the condition under which recording again is right. */
+export function recordAgain(run: RunOutcome, reason: string): Hint {
+  const sentence = `${reason}, record again (tools run for real; same --input):`
+  const output = `-o ${pathArgument(run.bundle.path)}`
+  return hint(run, sentence, agent => ['npx stepfork record', agent, output, '--overwrite'])
+}
+
+export function replayAgain(run: RunOutcome, sentence: string): Hint {
+  return hint(run, sentence, agent => ['npx stepfork replay', pathArgument(run.bundle.path), agent])
+}
+
+export function inspectRecording(run: RunOutcome, sentence: string): Hint {
+  return { sentence, command: ['npx stepfork inspect', pathArgument(run.bundle.path)] }
+}
+
+export function validateRecording(run: RunOutcome, sentence: string): Hint {
+  return {
+    sentence,
+    command: ['npx stepfork validate', pathArgument(run.bundle.path), '--verify-integrity'],
+  }
+}
+
+export function act(sentence: string): Hint {
+  return { sentence, command: null }
+}
+
+/** `--agent file#export`, or what follows `--`. */
+export function agentArgument(agent: NonNullable<RunOutcome['agent']>): string {
+  if ('command' in agent) return `-- ${agent.command.map(shellQuote).join(' ')}`
+  const named = agent.export === null || agent.export === 'default' ? '' : `#${agent.export}`
+  return `--agent ${pathArgument(agent.file + named)}`
+}
+
+/** One text: for JSON and annotations. */
+export function hintText({ sentence, command }: Hint): string {
+  return command === null ? sentence : `${sentence} ${command.join(' ')}`
+}
+
+/** A run in this process has no agent file: then the sentence stands alone. A command after `--` goes last. */
+function hint(run: RunOutcome, sentence: string, parts: (agent: string) => readonly string[]): Hint {
+  if (run.agent === null) return { sentence: sentence.replace(/:$/, '.'), command: null }
+  const agent = agentArgument(run.agent)
+  const command = parts(agent)
+  const ordered = agent.startsWith('-- ') ? [...command.filter(part => part !== agent), agent] : command
+  return { sentence, command: ordered }
+}

@@ -1,0 +1,94 @@
+/** The report for programs: one JSON document at the end (shape 1, docs/json.md). */
+import type { Difference } from '../json/compare.ts'
+import { isDeeperThan, type Json, type JsonObject, MAX_DEPTH } from '../json/value.ts'
+import { writeJson } from '../json/write-json.ts'
+import type { CallOutcome, Divergence, Outcome, RunOutcome } from '../outcome/outcome.ts'
+import type { Source } from '../trace/source.ts'
+import { hintText } from './hints.ts'
+import { NOTE_WORDS } from './note-words.ts'
+import type { Reporter } from './reporter.ts'
+import { safeJson } from './safe-text.ts'
+import { WORDS } from './words.ts'
+
+/** Integers beyond 2^53 are written as numbers with all their digits; hidden characters as `\u202e`. */
+export function jsonReporter(): Reporter {
+  return {
+    begin: () => '',
+    run: () => '',
+    end: outcome => jsonDocument(outcomeJson(outcome)),
+  }
+}
+
+/** A JSON text on one line, with nothing in it that a terminal or a CI log would obey. */
+export function jsonDocument(value: Json): string {
+  return `${safeJson(writeJson(value), { unicode: true })}\n`
+}
+
+function outcomeJson({ stepfork, shape, verdict, exitCode, runs }: Outcome): JsonObject {
+  return { stepfork, shape, verdict, exitCode, runs: runs.map(runJson) }
+}
+
+function runJson(run: RunOutcome): JsonObject {
+  return {
+    bundle: { ...run.bundle },
+    agent: run.agent === null ? null : { ...run.agent },
+    mode: run.mode,
+    order: run.order,
+    ...(run.isolation === 'in-process' ? { isolation: run.isolation } : {}),
+    verdict: run.verdict,
+    exitCode: run.exitCode,
+    durationMs: run.durationMs,
+    totals: { ...run.totals },
+    calls: run.calls.map(callJson),
+    divergences: run.divergences.map(found => divergenceJson(found, run)),
+    output: { ...run.output, differences: run.output.differences.map(differenceJson) },
+    liveCalls: run.liveCalls,
+    notes: run.notes.map(({ code, detail }) => ({ code, message: NOTE_WORDS[code](detail) })),
+    served: { ...run.served },
+    rules: run.rules,
+    error: run.error === null ? null : { ...run.error },
+  }
+}
+
+function callJson(call: CallOutcome): JsonObject {
+  const { number, live, kind, label, step, verdict, answer, servedFrom, source } = call
+  return { number, live, kind, label, step, verdict, answer, servedFrom, source: sourceJson(source) }
+}
+
+function divergenceJson(found: Divergence, run: RunOutcome): JsonObject {
+  const { kind, call, live, label, root, causedBy, occurrences } = found
+  const words = WORDS[kind]
+  return {
+    ...{ kind, call, live, label, root, causedBy, occurrences },
+    message: words.headline(found, run),
+    hint: hintText(words.hint(found, run)),
+    recorded: bounded(found.recorded),
+    actual: bounded(found.actual),
+    source: sourceJson(found.source),
+    differences: found.differences.map(differenceJson),
+  }
+}
+
+function differenceJson({ path, change, recorded, actual }: Difference): JsonObject {
+  return {
+    path,
+    change,
+    ...(recorded === undefined ? {} : { recorded: bounded(recorded) }),
+    ...(actual === undefined ? {} : { actual: bounded(actual) }),
+  }
+}
+
+function sourceJson(source: Source | null): JsonObject | null {
+  if (source === null) return null
+  const { file, line, column, function: name, calledFrom, frame } = source
+  return {
+    ...{ file, line, column, function: name },
+    calledFrom: calledFrom === null ? null : { ...calledFrom },
+    ...(frame === undefined ? {} : { frame }),
+  }
+}
+
+/** The document adds levels of its own: a value at the limit of nesting would make the whole of it unprintable. */
+function bounded(value: Json): Json {
+  return isDeeperThan(value, MAX_DEPTH - 10) ? `(nested deeper than ${MAX_DEPTH - 10} levels)` : value
+}

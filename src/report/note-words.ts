@@ -1,0 +1,24 @@
+/** The catalogue of notes: things worth a line that are no finding. `detail` is the note's one argument. */
+import type { NoteCode } from '../trace/journal.ts'
+
+export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
+  'refusal-unhandled': detail => `the agent did not handle a refused call${of(detail)}`,
+  'call-after-end': detail =>
+    `a call was made after the agent had returned, and was not answered${of(detail)}`,
+  'process-kept-alive': detail => `the agent returned but kept its process alive${of(detail)}`,
+  'json-text-compared': detail =>
+    `the recording does not keep the order of members, so texts that are JSON were compared as JSON${of(detail)}`,
+  'recorded-call-unanswered': detail =>
+    `a recorded call was never answered, in the recording as now${of(detail)}`,
+  'zone-differs': detail => `time zone or locale is not as recorded${of(detail)}`,
+  'message-differs': detail => `the error has its recorded name, but another message${of(detail)}`,
+  'output-not-recorded': detail =>
+    `output not compared: the recording holds none, or null, which cannot be told apart${of(detail)}`,
+  'result-not-json': detail =>
+    `a result could not be kept as JSON, so this call cannot be replayed${of(detail)}`,
+  'telemetry-answered': detail => `telemetry was answered at once and not sent${of(detail)}`,
+}
+
+function of(detail: string): string {
+  return detail === '' ? '' : `: ${detail}`
+}

@@ -1,0 +1,155 @@
+/** Facts of a divergence put into words: the parts of which the catalogue makes its sentences. */
+import type { Difference } from '../json/compare.ts'
+import type { Json } from '../json/value.ts'
+import type { Divergence, RunOutcome } from '../outcome/outcome.ts'
+import { looksEqual } from './compared-values.ts'
+import { unseenDifference } from './unseen-difference.ts'
+import { typeWord, valueText } from './value-text.ts'
+
+/** `1 call`, `2 calls`. */
+export function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`
+}
+
+/** Milliseconds as a person says them: `41 ms`, `0.2 s`, `75 s`. */
+export function duration(ms: number): string {
+  if (ms < 100) return `${Math.round(ms)} ms`
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+}
+
+export function place(found: Divergence, run: RunOutcome): string {
+  return found.call === null ? 'a call' : `call ${found.call} of ${run.totals.recorded}`
+}
+
+export function isModel(found: Divergence, run: RunOutcome): boolean {
+  return run.calls.some(call => call.kind === 'llm' && call.live === found.live && call.number === found.call)
+}
+
+/** `/amount is 43.5, recorded 42.5`: the first difference, with its values when they are short. */
+export function firstDifference({ differences }: Divergence, whole: 'input' | 'output' | 'answer'): string {
+  const [first] = differences
+  if (first === undefined) return `the ${whole} differs`
+  const more = differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''
+  return `${first.path === '' ? `the ${whole}` : first.path} ${differs(first)}${more}`
+}
+
+function differs({ change, recorded, actual }: Difference): string {
+  switch (change) {
+    case 'added':
+      return brief(actual) === null ? 'is new' : `is ${brief(actual)}, not recorded`
+    case 'removed':
+      return brief(recorded) === null ? 'is gone' : `is gone, recorded ${brief(recorded)}`
+    case 'moved':
+      return 'stands in another place'
+    case 'changed':
+      return changed(recorded, actual)
+  }
+}
+
+function changed(recorded: Json | undefined, live: Json | undefined): string {
+  const [then, now] = [brief(recorded), brief(live)]
+  if (recorded === undefined || live === undefined || then === null || now === null) return 'differs'
+  if (isUnseen(recorded, live)) return 'differs in a way that is hard to see'
+  if (!looksEqual(recorded, live)) return `is ${now}, recorded ${then}`
+  return `is ${now} (${typeWord(live)}), recorded ${then} (${typeWord(recorded)})`
+}
+
+function isUnseen(recorded: Json, live: Json): boolean {
+  return typeof recorded === 'string' && typeof live === 'string' && unseenDifference(recorded, live) !== null
+}
+
+/** The value when it is short enough for a headline. */
+function brief(value: Json | undefined): string | null {
+  if (value === undefined) return null
+  const text = valueText(value, 24, { unicode: true })
+  return text.length <= 24 ? text : null
+}
+
+export function recordedLabel({ facts }: Divergence): string {
+  return facts.recordedLabel ?? 'another call'
+}
+
+export function recordedBefore({ facts }: Divergence): string {
+  return facts.before === undefined ? 'it is recorded earlier' : `it is recorded before call ${facts.before}`
+}
+
+export function openCall({ facts }: Divergence): string {
+  return facts.before === undefined ? 'before it' : String(facts.before)
+}
+
+/** `after 4`, `before 1`. */
+export function afterCall({ facts }: Divergence): string {
+  return facts.after === undefined || facts.after === 0 ? 'before 1' : `after ${facts.after}`
+}
+
+export function withThisInput({ label, facts }: Divergence): string {
+  return facts.recordedLabels?.includes(label) === true ? ' with this input' : ''
+}
+
+export function recordedTimes({ facts }: Divergence): number {
+  return facts.recordedTimes ?? 1
+}
+
+export function times(n: number): string {
+  return n === 1 ? 'once' : `${n} times`
+}
+
+/** `2nd`, `3rd`, `11th`. */
+export function ordinal(n: number): string {
+  const teen = n % 100 >= 11 && n % 100 <= 13
+  const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
+  return `${n}${ending}`
+}
+
+export function expectedAfter({ call }: Divergence): string {
+  return call === null || call === 1 ? 'first' : `after ${call - 1}`
+}
+
+export function forbiddenBy({ facts }: Divergence, run: RunOutcome): string {
+  if (facts.by !== 'policy') return `mode ${run.mode} refuses every call`
+  return `its recorded policy is ${facts.policy ?? 'forbidden'}`
+}
+
+export function at(place: string | undefined): string {
+  return place === undefined ? '' : ` at ${place}`
+}
+
+/** Where the output is the only thing that differs, the headline says so. */
+export function callsMatched({ totals }: RunOutcome): string {
+  return totals.recorded > 0 && totals.matched === totals.recorded ? ', though all calls matched' : ''
+}
+
+export function recordedError({ facts }: Divergence): string {
+  return named(facts.recordedErrorName ?? 'an error', facts.recordedErrorMessage)
+}
+
+export function liveError({ facts }: Divergence): string {
+  return named(facts.errorName ?? 'an error', facts.errorMessage)
+}
+
+export function liveEnd(found: Divergence): string {
+  return isCompleted(found) ? 'completed' : `failed with ${liveError(found)}`
+}
+
+export function isCompleted({ facts }: Divergence): boolean {
+  return facts.errorName === null
+}
+
+function named(name: string, message: string | null | undefined): string {
+  return message === undefined || message === null || message === '' ? name : `${name}: ${message}`
+}
+
+export function silence({ facts }: Divergence): string {
+  return duration(facts.silentMs ?? 0)
+}
+
+export function afterLast({ facts }: Divergence): string {
+  return facts.lastCall === undefined || facts.lastCall === null
+    ? ', before any call'
+    : `, last call ${facts.lastCall}`
+}
+
+export function exitWord({ facts }: Divergence): string {
+  if (facts.signal !== undefined && facts.signal !== null) return `by ${facts.signal}`
+  return `with code ${facts.code ?? 0}`
+}

@@ -1,0 +1,38 @@
+/** The report for people: a terminal, a CI log. */
+import type { Outcome, RunVerdict } from '../outcome/outcome.ts'
+import { cutLine, printPage, span } from './page.ts'
+import { count } from './phrases.ts'
+import type { Reporter } from './reporter.ts'
+import { type RunOptions, runLines } from './run-lines.ts'
+
+/**
+ * `width` in columns, Infinity where the output is piped; `single` for one bundle on a terminal, where a green run
+ * lists its calls; `quiet` leaves line one of each red run.
+ */
+export function prettyReporter(options: RunOptions): Reporter {
+  return {
+    begin: () => '',
+    run: outcome => {
+      const lines = runLines(outcome, options)
+      return printPage(lines, options) + (lines.length > 1 && !options.single ? '\n' : '')
+    },
+    end: outcome => (options.quiet || outcome.runs.length < 2 ? '' : printPage([summary(outcome)], options)),
+  }
+}
+
+const VERDICTS: Record<RunVerdict, string> = {
+  matched: 'matched',
+  reproduced: 'failed as recorded',
+  diverged: 'diverged',
+  error: 'not replayed',
+}
+
+/** `3 recordings: 2 matched, 1 diverged` */
+function summary({ runs }: Outcome) {
+  const counted = Object.entries(VERDICTS)
+    .map(([verdict, word]) => [runs.filter(run => run.verdict === verdict).length, word] as const)
+    .filter(([n]) => n > 0)
+  return cutLine(
+    span(`${count(runs.length, 'recording')}: ${counted.map(([n, word]) => `${n} ${word}`).join(', ')}`),
+  )
+}

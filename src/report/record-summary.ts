@@ -1,0 +1,87 @@
+/** The closing lines of `record`: what was seen, what was not, and the command that replays it. */
+import type { RunOutcome } from '../outcome/outcome.ts'
+import type { Failure, RunStatus } from '../trace/bundle.ts'
+import { agentArgument } from './hints.ts'
+import { marksFor } from './marks.ts'
+import { cutLine, EMPTY, type Line, type Paper, printPage, span, wrapLine } from './page.ts'
+import { count } from './phrases.ts'
+import { pathArgument } from './shell-command.ts'
+
+export interface RecordSummary {
+  /** The new bundle, as the user would write its path. */
+  readonly path: string
+  readonly agentName: string
+  /** What to replay it with. */
+  readonly agent: RunOutcome['agent']
+  readonly status: RunStatus
+  readonly failure: Failure | null
+  /** In recorded order. */
+  readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
+  /** What happened outside the boundaries, in words: `a connection to 10.0.0.7:5432`. */
+  readonly unseen: readonly string[]
+}
+
+/** Names listed; an agent with more tools than this is told how many are left. */
+const MOST = 20
+
+export function recordSummary(summary: RecordSummary, paper: Paper): string {
+  return printPage(
+    [
+      headLine(summary, paper),
+      ...failureLines(summary),
+      ...callLines(summary),
+      ...unseenLines(summary),
+      ...replayLines(summary),
+    ],
+    paper,
+  )
+}
+
+function headLine({ path, agentName, status, calls }: RecordSummary, paper: Paper): Line {
+  const mark = span(`${marksFor(paper).good} `, 'good')
+  return wrapLine(
+    4,
+    mark,
+    span(`${path}  `, 'bold'),
+    span(`recorded ${agentName}: ${count(calls.length, 'call')}, ${status}`),
+  )
+}
+
+function failureLines({ failure }: RecordSummary): Line[] {
+  return failure === null
+    ? []
+    : [wrapLine(4, span(`  the run failed with ${failure.type}: ${failure.message}`))]
+}
+
+function callLines({ calls }: RecordSummary): Line[] {
+  if (calls.length === 0) return [EMPTY, wrapLine(2, span(`  ${NOTHING}`))]
+  const counted = [...countEach(calls)]
+  const digits = String(Math.max(...counted.map(([, times]) => times))).length
+  const lines = counted
+    .slice(0, MOST)
+    .map(([name, times]) => cutLine(span(`    ${String(times).padStart(digits)}  ${name}`)))
+  const more = counted.length - lines.length
+  return [EMPTY, ...lines, ...(more > 0 ? [cutLine(span(`    and ${more} more`, 'dim'))] : [])]
+}
+
+const NOTHING =
+  'No call was seen. Tools are seen when they are wrapped by traceTool, models when they are called through llmRequest.'
+
+function countEach(calls: RecordSummary['calls']): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { kind, label } of calls) {
+    const name = `${kind === 'llm' ? 'model' : 'tool '}  ${label}`
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
+
+function unseenLines({ unseen }: RecordSummary): Line[] {
+  return unseen.length === 0 ? [] : [EMPTY, wrapLine(4, span(`  not recorded: ${unseen.join(', ')}`))]
+}
+
+function replayLines({ path, agent, calls }: RecordSummary): Line[] {
+  if (agent === null || calls.length === 0) return []
+  const parts = ['npx stepfork replay', pathArgument(path), agentArgument(agent)]
+  return [EMPTY, cutLine(span('  Replay it:')), { kind: 'command', parts }]
+}

@@ -1,0 +1,172 @@
+/**
+ * The catalogue: what every finding is called, for a reader who has not read the manual. A headline stands alone
+ * in a CI log; the sentence follows the call's number in the report; the hint is what to do next. A new kind does
+ * not compile until it is worded here. The texts hold names from the recording: printing makes them safe.
+ */
+import type { Divergence, Kind, RunOutcome } from '../outcome/outcome.ts'
+import { act, type Hint, inspectRecording, recordAgain, replayAgain, validateRecording } from './hints.ts'
+import {
+  afterCall,
+  afterLast,
+  at,
+  callsMatched,
+  count,
+  exitWord,
+  expectedAfter,
+  firstDifference,
+  forbiddenBy,
+  isCompleted,
+  isModel,
+  liveEnd,
+  liveError,
+  openCall,
+  ordinal,
+  place,
+  recordedBefore,
+  recordedError,
+  recordedLabel,
+  recordedTimes,
+  silence,
+  times,
+  withThisInput,
+} from './phrases.ts'
+
+export interface Wording {
+  readonly headline: (found: Divergence, run: RunOutcome) => string
+  readonly sentence: (found: Divergence, run: RunOutcome) => string
+  readonly hint: (found: Divergence, run: RunOutcome) => Hint
+}
+
+export const WORDS: Record<Kind, Wording> = {
+  'changed-input': {
+    headline: (found, run) => `${place(found, run)}, ${found.label}: ${firstDifference(found, 'input')}`,
+    sentence: (found, run) =>
+      isModel(found, run)
+        ? `${found.label} was sent another prompt`
+        : `${found.label} was called with another input`,
+    hint: (found, run) =>
+      isModel(found, run)
+        ? recordAgain(run, 'The model was never asked with this prompt. If the prompt is right')
+        : recordAgain(run, 'If the new input is right'),
+  },
+  'changed-target': {
+    headline: (found, run) =>
+      `${place(found, run)}: ${found.label} was called, recorded ${recordedLabel(found)}`,
+    sentence: found => `${found.label} was called where the recording has ${recordedLabel(found)}`,
+    hint: (_, run) => recordAgain(run, 'If the new call is right'),
+  },
+  reordered: {
+    headline: (found, run) => `${place(found, run)}, ${found.label}: made too late, ${recordedBefore(found)}`,
+    sentence: found => `${found.label} was made too late: ${recordedBefore(found)}`,
+    hint: (_, run) => recordAgain(run, 'If the new order is right'),
+  },
+  'not-awaited': {
+    headline: (found, run) =>
+      `${place(found, run)}, ${found.label}: made before call ${openCall(found)} was answered`,
+    sentence: found =>
+      `${found.label} did not wait for the answer to call ${openCall(found)}, as the recorded run did`,
+    hint: (found, run) =>
+      replayAgain(
+        run,
+        `Is an await missing on call ${openCall(found)}? Wait for its answer, then replay again:`,
+      ),
+  },
+  extra: {
+    headline: found =>
+      `extra call ${afterCall(found)}: ${found.label} is not in the recording${withThisInput(found)}`,
+    sentence: found => `${found.label} was refused, not run`,
+    hint: (_, run) => recordAgain(run, 'There is no recorded answer to give. If the new call is right'),
+  },
+  exhausted: {
+    headline: found =>
+      `extra call ${afterCall(found)}: ${found.label} is recorded ${times(recordedTimes(found))}, asked a ${ordinal(recordedTimes(found) + 1)} time`,
+    sentence: found =>
+      `${found.label} was refused, not run: the recording holds this call ${times(recordedTimes(found))}`,
+    hint: (_, run) => recordAgain(run, 'If the agent should ask once more'),
+  },
+  missing: {
+    headline: (found, run) => `${place(found, run)} is missing: ${found.label} was not called`,
+    sentence: found => `${found.label} was expected ${expectedAfter(found)}; the agent ended without it`,
+    hint: (_, run) => recordAgain(run, 'If the call is rightly gone'),
+  },
+  'no-result': {
+    headline: (found, run) => `${place(found, run)}, ${found.label}: the recording has no answer to it`,
+    sentence: found =>
+      `${found.label} was called as recorded, but the recorded run ended before it was answered`,
+    hint: (_, run) => recordAgain(run, 'The recording is incomplete. If it should hold the whole run'),
+  },
+  refused: {
+    headline: (found, run) => `${place(found, run)}, ${found.label}: refused, ${forbiddenBy(found, run)}`,
+    sentence: (found, run) => `${found.label} was refused, not run: ${forbiddenBy(found, run)}`,
+    hint: (found, run) =>
+      found.facts.by === 'policy'
+        ? inspectRecording(run, 'Look at the policy recorded with the call:')
+        : replayAgain(run, `Replay in a mode that answers it from the recording:`),
+  },
+  'altered-recording': {
+    headline: (found, run) =>
+      `${place(found, run)}, ${found.label}: the recording was altered after it was made`,
+    sentence: found =>
+      `${found.label} was refused: the data recorded with it was changed after the recording`,
+    hint: (_, run) =>
+      validateRecording(run, 'Bring back the recording as it was made. See what was altered:'),
+  },
+  'derived-differs': {
+    headline: (found, run) =>
+      `${place(found, run)}, ${found.label}: derived answer, ${firstDifference(found, 'answer')}`,
+    sentence: found => `${found.label} gave another answer than the recorded one`,
+    hint: (_, run) => recordAgain(run, 'If the new answer is right'),
+  },
+  blocked: {
+    headline: found => `blocked: ${found.facts.what ?? found.label}, which no recorded call explains`,
+    sentence: found => `${found.facts.what ?? found.label} was refused: no recorded call explains it`,
+    hint: () =>
+      act('Make it through traceTool or llmRequest, so that it is recorded, or leave it out of the run.'),
+  },
+  'output-differs': {
+    headline: (found, run) => `output differs${callsMatched(run)}: ${firstDifference(found, 'output')}`,
+    sentence: () => 'the agent returned another output',
+    hint: (_, run) => recordAgain(run, 'If the new output is right'),
+  },
+  'output-not-json': {
+    headline: found => `the output cannot be compared: it is not JSON${at(found.facts.what)}`,
+    sentence: found => `the agent returned something that is not JSON${at(found.facts.what)}`,
+    hint: () => act('Return plain JSON from the agent: text, numbers, lists and objects.'),
+  },
+  'failure-differs': {
+    headline: found => `the recorded run fails with ${recordedError(found)}, this one ${liveEnd(found)}`,
+    sentence: found => `the run ended in another way than the recorded one`,
+    hint: (found, run) =>
+      isCompleted(found)
+        ? recordAgain(run, 'If the failure is mended')
+        : recordAgain(run, 'If the agent should fail in this way'),
+  },
+  'agent-error': {
+    headline: found => `the agent threw ${liveError(found)}`,
+    sentence: found => `the agent threw ${liveError(found)}; the recorded run completed`,
+    hint: (_, run) => replayAgain(run, 'Mend the error, then replay again:'),
+  },
+  'agent-timeout': {
+    headline: found => `the agent was silent for ${silence(found)}${afterLast(found)}`,
+    sentence: found => `no call and no answer for ${silence(found)}${afterLast(found)}: the run was ended`,
+    hint: (_, run) =>
+      replayAgain(run, 'See what the agent waits for. If it only needs longer, raise --timeout:'),
+  },
+  'agent-stalled': {
+    headline: found => `the agent waits for something that can never happen${afterLast(found)}`,
+    sentence: found => `nothing is left to happen, and the agent has not ended${afterLast(found)}`,
+    hint: () => act('Look for a promise that nobody settles: a callback not called, a lock not given back.'),
+  },
+  'agent-exit': {
+    headline: found => `the agent's process ended ${exitWord(found)} before the run was over`,
+    sentence: found => `the process ended ${exitWord(found)} before the agent had returned`,
+    hint: () => act('Let the agent return or throw: process.exit() ends the run before it can be compared.'),
+  },
+  'too-many-calls': {
+    headline: (found, run) =>
+      `the agent made more than ${count(found.facts.limit ?? 0, 'call')}; ${run.totals.recorded} are recorded`,
+    sentence: found =>
+      `the run was ended at ${count(found.facts.limit ?? 0, 'call')}: the agent seems to go round in a circle`,
+    hint: (_, run) => inspectRecording(run, 'Find what ends the loop. The recorded run ended like this:'),
+  },
+}
