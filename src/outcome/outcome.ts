@@ -57,6 +57,8 @@ export interface Divergence {
 export interface DivergenceFacts {
   /** extra, changed-target: labels in the recording, each once, in recorded order, at most 20. */
   readonly recordedLabels?: readonly string[]
+  /** changed-target: label of the recorded call; `Divergence.label` is the live one. */
+  readonly recordedLabel?: string
   /** extra, exhausted: the recorded call (number) that this live call came after; 0 before the first. */
   readonly after?: number
   /** exhausted: how often the recording has this very call. */
@@ -104,7 +106,7 @@ export interface CallOutcome {
   readonly answer: 'recorded' | 'executed' | 'edited' | 'derived' | 'refused' | 'none'
   readonly servedFrom: number | null
   readonly source: Source | null
-  /** For the list of a matched run: short text of the input (or of the chat), whether it failed, and the earlier call it overlaps. */
+  /** For the list of a matched run: short text of the input (or of the chat) without the label, whether it failed, and the earlier call it overlaps. */
   readonly summary: string
   readonly failed: boolean
   readonly overlaps: number | null
