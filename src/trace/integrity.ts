@@ -33,12 +33,14 @@ export function judgeIntegrity(
   if ('kind' in record) return withoutRecord(record)
   if (record.algorithm !== 'sha256') {
     const sentence = `integrity.json uses the algorithm ${JSON.stringify(record.algorithm)}; only sha256 is known`
-    return mismatch([issue('integrity_algorithm_unsupported', sentence, 'integrity.json')], {})
+    return mismatch([issue('integrity_algorithm_unsupported', sentence, 'integrity.json')], UNVERIFIED)
   }
   const faults = COVERED.flatMap(name => faultOf(record, name))
-  if (faults.length > 0) return mismatch(faults, {})
+  if (faults.length > 0) return mismatch(faults, UNVERIFIED)
   return compareFiles(record, digests)
 }
+
+const UNVERIFIED: Integrity['files'] = Object.fromEntries(COVERED.map(name => [name, 'unverified']))
 
 /** The files of a record that are to be hashed. */
 export function coveredFiles(record: IntegrityRecord): string[] {
@@ -47,7 +49,7 @@ export function coveredFiles(record: IntegrityRecord): string[] {
 
 function withoutRecord(record: NoRecord): Integrity {
   if (record.kind === 'unreadable') {
-    return mismatch([issue('integrity_metadata_invalid', record.reason, 'integrity.json')], {})
+    return mismatch([issue('integrity_metadata_invalid', record.reason, 'integrity.json')], UNVERIFIED)
   }
   const sentence = 'the bundle has no integrity.json, so nothing tells whether its files were changed'
   const issues = [issue('integrity_unverified', sentence, 'integrity.json')]
