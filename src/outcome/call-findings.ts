@@ -1,0 +1,191 @@
+/** The divergences of single calls, each on its own; which of them is a cause is decided in causes.ts. */
+import { differences } from '../json/compare.ts'
+import { labelOf } from '../plan/identity.ts'
+import type { PlannedCall } from '../plan/plan.ts'
+import type { Evidence } from './evidence.ts'
+import type { LiveCalls, LiveOutcome } from './live-calls.ts'
+import type { Divergence, DivergenceFacts, Kind } from './outcome.ts'
+
+export type Finding = Omit<Divergence, 'root' | 'causedBy'>
+
+/** In the order in which a person would meet them: by live call, a missing call where the recording has it. */
+export function callFindings(
+  evidence: Evidence,
+  calls: LiveCalls,
+  expected: readonly PlannedCall[],
+): Finding[] {
+  const ofLives = foldEqualRefusals(calls.lives.flatMap(live => liveFinding(evidence, calls, live)))
+  const moved = expected.flatMap(call => reorderedFinding(evidence, calls, call))
+  const missing = expected
+    .filter(call => !calls.byCall.has(call.number))
+    .map(call => missingFinding(evidence, call))
+  return inOrder([...ofLives, ...moved, ...missing])
+}
+
+function liveFinding(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): Finding[] {
+  if (live.made.afterEnd && live.call === null) return []
+  switch (live.verdict) {
+    case 'unplanned':
+      return []
+    case 'matched':
+    case 'reordered':
+      return live.made.hastyBefore === undefined ? [] : [notAwaited(evidence, live)]
+    case 'changed-input':
+    case 'changed-target':
+      return [changed(evidence, live, live.verdict)]
+    case 'extra':
+    case 'exhausted':
+      return [unknown(evidence, calls, live, live.verdict)]
+    case 'refused':
+      return [finding(evidence, live, 'refused', refusedFacts(evidence, live))]
+    case 'no-result':
+    case 'altered-recording':
+      return [finding(evidence, live, live.verdict, {})]
+  }
+}
+
+function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 'changed-target'): Finding {
+  const call = evidence.plan.calls[live.call! - 1]!
+  const recorded = evidence.recordedInput(call)
+  const actual = live.made.input ?? null
+  return {
+    ...finding(evidence, live, kind, {
+      recordedLabels: [labelOf(call.target)],
+      ambiguous: isAmbiguous(evidence, call),
+    }),
+    recorded,
+    actual,
+    differences: differences(recorded, actual, { jsonTexts: !evidence.plan.keepsOrder }),
+  }
+}
+
+/** Two equal calls that were open at the same time: the recording cannot tell which answer belongs to which. */
+function isAmbiguous({ plan }: Evidence, call: PlannedCall): boolean {
+  const before = plan.calls.slice(Math.max(0, call.number - 20), call.number - 1)
+  return before.some((one, at) =>
+    before.some(
+      (other, place) =>
+        place > at &&
+        other.identity === one.identity &&
+        other.keys[0] === one.keys[0] &&
+        overlaps(plan, one, other),
+    ),
+  )
+}
+
+function overlaps(plan: Evidence['plan'], earlier: PlannedCall, later: PlannedCall): boolean {
+  const end = earlier.parts.at(-1)
+  return end === undefined || (end >= later.due && plan.deliveries[end] !== undefined)
+}
+
+function unknown(
+  evidence: Evidence,
+  calls: LiveCalls,
+  live: LiveOutcome,
+  kind: 'extra' | 'exhausted',
+): Finding {
+  const labels = [...new Set(evidence.plan.calls.map(call => labelOf(call.target)))].slice(0, 20)
+  const sameCall = calls.lives.filter(
+    other => other.verdict === 'matched' && labelOf(other.made.target) === labelOf(live.made.target),
+  )
+  return {
+    ...finding(evidence, live, kind, {
+      recordedLabels: labels,
+      after: lastCallBefore(calls, live),
+      swallowed: isSwallowed(evidence, live),
+      ...(kind === 'exhausted' && { recordedTimes: sameCall.length }),
+    }),
+    actual: live.made.input ?? null,
+  }
+}
+
+function lastCallBefore(calls: LiveCalls, live: LiveOutcome): number {
+  const earlier = calls.lives.filter(other => other.made.live < live.made.live && other.call !== null)
+  return Math.max(0, ...earlier.map(other => other.call!))
+}
+
+function isSwallowed({ facts }: Evidence, live: LiveOutcome): boolean {
+  const settled = facts.find(fact => fact.kind === 'settled')
+  if (settled?.kind !== 'settled') return false
+  return settled.status === 'completed' || settled.refusedLive !== live.made.live
+}
+
+function refusedFacts({ plan }: Evidence, live: LiveOutcome): DivergenceFacts {
+  const call = live.call === null ? null : plan.calls[live.call - 1]!
+  return { by: plan.mode === 'forbidden' ? 'mode' : 'policy', ...(call !== null && { policy: call.policy }) }
+}
+
+function notAwaited(evidence: Evidence, live: LiveOutcome): Finding {
+  return finding(evidence, live, 'not-awaited', { before: live.made.hastyBefore! })
+}
+
+/** One finding a move: on the late call when one came late, on the early one when it overtook several. */
+function reorderedFinding(evidence: Evidence, calls: LiveCalls, call: PlannedCall): Finding[] {
+  const live = calls.byCall.get(call.number)
+  if (live === undefined) return []
+  const overtaken = lateOnes(calls, live.made.live)
+  if (overtaken.length > 1) return [finding(evidence, live, 'reordered', { after: Math.max(...overtaken) })]
+  const early = [...calls.givenUp].find(([, given]) => given.includes(call.number))?.[0]
+  if (early === undefined || lateOnes(calls, early).length > 1) return []
+  const overtaker = calls.lives.find(other => other.made.live === early)
+  return [finding(evidence, live, 'reordered', overtaker?.call == null ? {} : { before: overtaker.call })]
+}
+
+/** Calls that were given up for this live one and came later all the same. */
+function lateOnes(calls: LiveCalls, forLive: number): number[] {
+  return (calls.givenUp.get(forLive) ?? []).filter(call => calls.byCall.has(call))
+}
+
+function missingFinding(evidence: Evidence, call: PlannedCall): Finding {
+  return {
+    kind: 'missing',
+    call: call.number,
+    live: null,
+    label: labelOf(call.target),
+    occurrences: 1,
+    recorded: evidence.recordedInput(call),
+    actual: null,
+    source: null,
+    differences: [],
+    facts: { after: call.number - 1, ...(call.site !== null && { recordedSite: call.site }) },
+  }
+}
+
+function finding(evidence: Evidence, live: LiveOutcome, kind: Kind, facts: DivergenceFacts): Finding {
+  const call = live.call === null ? null : evidence.plan.calls[live.call - 1]!
+  return {
+    kind,
+    call: call?.number ?? null,
+    live: live.made.live,
+    label: labelOf(live.made.target),
+    occurrences: 1,
+    recorded: call === null ? null : evidence.recordedInput(call),
+    actual: live.made.input ?? (call === null ? null : evidence.recordedInput(call)),
+    source: live.made.site === undefined ? null : evidence.locate(live.made.site),
+    differences: [],
+    facts,
+  }
+}
+
+/** Equal refused calls in a row are one divergence, tried so many times. */
+function foldEqualRefusals(findings: readonly Finding[]): Finding[] {
+  const folded: Finding[] = []
+  for (const next of findings) {
+    const last = folded.at(-1)
+    if (last !== undefined && isRepeat(last, next))
+      folded[folded.length - 1] = { ...last, occurrences: last.occurrences + 1 }
+    else folded.push(next)
+  }
+  return folded
+}
+
+function isRepeat(last: Finding, next: Finding): boolean {
+  const isUnknown = (next.kind === 'extra' || next.kind === 'exhausted') && last.kind === next.kind
+  return isUnknown && last.label === next.label && differences(last.actual, next.actual).length === 0
+}
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  // A missing call stands after the findings of the calls recorded before it.
+  const place = (found: Finding): number => found.call ?? (found.facts.after ?? 0) + 0.5
+  return [...findings].sort((a, b) => place(a) - place(b) || (a.live ?? 0) - (b.live ?? 0))
+}

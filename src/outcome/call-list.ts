@@ -1,0 +1,100 @@
+/** The calls of a run in recorded order, each live call that the recording does not know where it was made. */
+import { labelOf } from '../plan/identity.ts'
+import type { PlannedCall } from '../plan/plan.ts'
+import { callSummary } from './call-summary.ts'
+import type { Evidence } from './evidence.ts'
+import type { LiveCalls, LiveOutcome } from './live-calls.ts'
+import type { CallKind, CallOutcome, Divergence } from './outcome.ts'
+
+/** Beyond this many calls nobody reads the list, and the payloads stay on disk. */
+const MOST_SUMMARIES = 200
+
+export function callList(
+  evidence: Evidence,
+  calls: LiveCalls,
+  expected: readonly PlannedCall[],
+  divergences: readonly Divergence[],
+): CallOutcome[] {
+  const overlapping = overlapsOf(evidence)
+  const summarise = expected.length <= MOST_SUMMARIES
+  const kinds = new Map(divergences.filter(isOfCall).map(found => [keyOf(found), found.kind as CallKind]))
+  const recorded = expected.map(call => recordedCall(call, calls.byCall.get(call.number) ?? null))
+  const unknown = calls.lives.filter(live => live.call === null && !live.made.afterEnd).map(unknownCall)
+  return [...recorded, ...unknown].sort((a, b) => a.place - b.place).map(({ outcome }) => outcome)
+
+  function recordedCall(
+    call: PlannedCall,
+    live: LiveOutcome | null,
+  ): { place: number; outcome: CallOutcome } {
+    const verdict = kinds.get(`${call.number}`) ?? 'matched'
+    return {
+      place: call.number,
+      outcome: {
+        number: call.number,
+        live: live?.made.live ?? null,
+        kind: call.target.kind,
+        label: labelOf(call.target),
+        step: call.step,
+        verdict,
+        answer: live === null ? 'none' : answerOf(live),
+        servedFrom: live === null || live.isExecuted || live.isRefused ? null : call.number,
+        source: divergences.find(found => found.call === call.number && isOfCall(found))?.source ?? null,
+        summary: summarise ? callSummary(call, evidence.recordedInput(call)) : '',
+        failed: call.error !== null,
+        overlaps: overlapping.get(call.number) ?? null,
+      },
+    }
+  }
+
+  function unknownCall(live: LiveOutcome): { place: number; outcome: CallOutcome } {
+    const before = calls.lives.filter(other => other.made.live < live.made.live && other.call !== null)
+    return {
+      place: Math.max(0, ...before.map(other => other.call!)) + 0.5 + live.made.live / 1e9,
+      outcome: {
+        number: null,
+        live: live.made.live,
+        kind: live.made.target.kind,
+        label: labelOf(live.made.target),
+        step: null,
+        verdict: live.verdict === 'exhausted' ? 'exhausted' : 'extra',
+        answer: answerOf(live),
+        servedFrom: null,
+        source: divergences.find(found => found.live === live.made.live)?.source ?? null,
+        summary: '',
+        failed: false,
+        overlaps: null,
+      },
+    }
+  }
+}
+
+function isOfCall(found: Divergence): boolean {
+  return found.call !== null || found.live !== null
+}
+
+function keyOf(found: Divergence): string {
+  return found.call === null ? `live ${found.live}` : `${found.call}`
+}
+
+function answerOf(live: LiveOutcome): CallOutcome['answer'] {
+  if (live.isRefused) return 'refused'
+  if (live.isExecuted) return 'executed'
+  return live.made.answer === 'pending' ? 'none' : 'recorded'
+}
+
+/** For each call the earliest one that was still open when it was made. */
+function overlapsOf({ plan }: Evidence): Map<number, number> {
+  const overlaps = new Map<number, number>()
+  const open = new Set<number>()
+  let delivery = 0
+  for (const call of plan.calls) {
+    for (; delivery < call.due; delivery++) {
+      const { call: ended, part } = plan.deliveries[delivery]!
+      if (part === 'end') open.delete(ended + 1)
+    }
+    const first = open.values().next().value
+    if (first !== undefined && call.inside === null) overlaps.set(call.number, first)
+    open.add(call.number)
+  }
+  return overlaps
+}

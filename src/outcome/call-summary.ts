@@ -1,0 +1,35 @@
+import { isJsonObject, type Json } from '../json/value.ts'
+import { writeJson } from '../json/write-json.ts'
+import type { PlannedCall } from '../plan/plan.ts'
+
+const LONGEST = 400
+
+/** A call's input in a few words: a chat by its counts, anything else as JSON with a space after `:` and `,`. */
+export function callSummary(call: PlannedCall, input: Json): string {
+  return (call.target.kind === 'llm' ? chatSummary(input) : null) ?? spaced(input).slice(0, LONGEST)
+}
+
+function chatSummary(input: Json): string | null {
+  if (!isJsonObject(input)) return null
+  const request = isJsonObject(input.request ?? null) ? (input.request as { [name: string]: Json }) : input
+  const messages = listLength(request.messages ?? request.input ?? request.prompt)
+  if (messages === null) return null
+  const tools = listLength(request.tools) ?? 0
+  return `${plural(messages, 'message')}${tools > 0 ? `, ${plural(tools, 'tool')}` : ''}`
+}
+
+function listLength(value: Json | undefined): number | null {
+  return Array.isArray(value) ? value.length : null
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function spaced(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`
+  if (!isJsonObject(value)) return writeJson(value)
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`)
+    .join(', ')}}`
+}

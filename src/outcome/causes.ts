@@ -1,0 +1,145 @@
+/**
+ * Which divergences are causes. A later difference follows from a cause when it vanishes once the cause's live values are
+ * replaced by its recorded ones; what was never reached because the run ended early follows from that end.
+ */
+import type { Difference } from '../json/compare.ts'
+import { isJsonObject, type Json } from '../json/value.ts'
+import { writeJson } from '../json/write-json.ts'
+import type { Finding } from './call-findings.ts'
+import type { Divergence } from './outcome.ts'
+
+export interface CauseContext {
+  /** Live number of the refused call whose refusal ended the run; null when none did. */
+  readonly refusedLive: number | null
+  /** The run did not get to its end. */
+  readonly isCutShort: boolean
+  /** Calls that the recording has; the last missing ones in a row are one cause. */
+  readonly lastCall: number
+  readonly recordedResult: (call: number) => Json
+}
+
+/** Call findings first, then those of the run, each with the cause it follows from. */
+export function withCauses(
+  ofCalls: readonly Finding[],
+  ofRun: readonly Finding[],
+  context: CauseContext,
+): Divergence[] {
+  const findings = [...ofCalls, ...ofRun]
+  const causes: (number | null)[] = []
+  const tail = missingTail(ofCalls, context.lastCall)
+  for (const [index, found] of findings.entries()) causes.push(causeOf(index, found))
+  return findings.map((found, index) => ({
+    ...found,
+    root: causes[index] === null,
+    causedBy: causes[index] ?? null,
+  }))
+
+  function causeOf(index: number, found: Finding): number | null {
+    if (found.kind === 'missing') return causeOfMissing(index, found)
+    if (isEnd(found)) return causeOfEnd()
+    const roots = causes.flatMap((cause, at) => (cause === null ? [at] : []))
+    return roots.find(at => explains(findings[at]!, found)) ?? null
+  }
+
+  function causeOfMissing(index: number, found: Finding): number | null {
+    if (context.isCutShort && tail.includes(index)) return endCause(index)
+    const first = tail[0]
+    return first !== undefined && first !== index && tail.includes(index) && found.call !== null
+      ? first
+      : null
+  }
+
+  /** The end of the run stands behind the missing calls in the list; a refusal that ended it is the cause of both. */
+  function endCause(index: number): number | null {
+    const refused = refusedIndex()
+    if (refused !== null) return refused
+    const end = findings.findIndex(isEnd)
+    return end === -1 || end === index ? null : end
+  }
+
+  function causeOfEnd(): number | null {
+    return refusedIndex()
+  }
+
+  function refusedIndex(): number | null {
+    if (context.refusedLive === null) return null
+    const index = ofCalls.findIndex(
+      found => found.live !== null && found.live <= context.refusedLive! && isRefusalFor(found),
+    )
+    return index === -1 ? null : index
+  }
+
+  function isRefusalFor(found: Finding): boolean {
+    return found.live! + found.occurrences > context.refusedLive! || found.live === context.refusedLive
+  }
+
+  function explains(cause: Finding, found: Finding): boolean {
+    if (found.differences.length === 0) return false
+    if (cause.kind === 'missing') return isFromAnswer(found, context.recordedResult(cause.call!))
+    return found.differences.every(difference => cause.differences.some(root => vanishes(difference, root)))
+  }
+}
+
+const ENDS = [
+  'agent-error',
+  'agent-exit',
+  'agent-timeout',
+  'agent-stalled',
+  'too-many-calls',
+  'failure-differs',
+]
+
+function isEnd(found: Finding): boolean {
+  return ENDS.includes(found.kind)
+}
+
+/** Indexes of the missing calls at the end of the recording, all in a row. */
+function missingTail(ofCalls: readonly Finding[], lastCall: number): number[] {
+  const tail: number[] = []
+  let expected = lastCall
+  for (let index = ofCalls.length - 1; index >= 0; index--) {
+    const found = ofCalls[index]!
+    if (found.kind !== 'missing' || found.call === null) break
+    if (found.call < expected - 1 && tail.length > 0 && found.call !== expected) break
+    tail.unshift(index)
+    expected = found.call - 1
+  }
+  return tail
+}
+
+/** The difference is gone when, in the live value, what the cause changed is put back. */
+function vanishes(difference: Difference, root: Difference): boolean {
+  if (same(difference.recorded, root.recorded) && same(difference.actual, root.actual)) return true
+  const [recorded, actual] = [leafText(root.recorded), leafText(root.actual)]
+  if (recorded === null || actual === null || actual === '') return false
+  if (typeof difference.actual !== 'string' || typeof difference.recorded !== 'string') return false
+  return difference.actual.split(actual).join(recorded) === difference.recorded
+}
+
+function same(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right
+  return writeJson(left) === writeJson(right)
+}
+
+function leafText(value: Json | undefined): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : null
+}
+
+/** What is absent or other now stood in the answer of the call that was not made. */
+function isFromAnswer(found: Finding, answer: Json): boolean {
+  const leaves = leavesOf(answer)
+  return found.differences.every(({ recorded }) => {
+    if (recorded === undefined) return false
+    return leavesOf(recorded).every(leaf =>
+      leaves.some(known => known === leaf || (leaf.length > 3 && known.includes(leaf))),
+    )
+  })
+}
+
+function leavesOf(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf)
+  if (isJsonObject(value)) return Object.values(value).flatMap(leavesOf)
+  return [String(value)]
+}

@@ -1,0 +1,137 @@
+/** How the run ended, against how the recorded one ended: divergences of the run as a whole. */
+import { type Difference, differences } from '../json/compare.ts'
+import { labelOf } from '../plan/identity.ts'
+import type { Fact } from '../trace/journal.ts'
+import type { Finding } from './call-findings.ts'
+import type { Evidence } from './evidence.ts'
+import type { LiveCalls } from './live-calls.ts'
+import type { DivergenceFacts, Kind, Note, RunOutcome } from './outcome.ts'
+
+export interface EndJudgement {
+  readonly findings: readonly Finding[]
+  readonly notes: readonly Note[]
+  readonly output: Pick<RunOutcome['output'], 'compared' | 'equal' | 'differences'>
+  /** The recorded failure happened again. */
+  readonly reproduced: boolean
+  /** The run did not reach its end by itself, or threw: what comes after was not reached. */
+  readonly isCutShort: boolean
+}
+
+const NOT_COMPARED = { compared: false, equal: null, differences: [] }
+
+export function judgeEnd(evidence: Evidence, calls: LiveCalls): EndJudgement {
+  const settled = evidence.facts.find(fact => fact.kind === 'settled' || fact.kind === 'stalled')
+  const { silentMs, callLimit } = evidence.processEnd
+  if (callLimit !== null) return cutShort('too-many-calls', { limit: callLimit })
+  if (settled?.kind === 'settled')
+    return settled.status === 'completed' ? completed(evidence, settled) : failed(evidence, settled)
+  if (settled?.kind === 'stalled') return stalled(evidence, calls)
+  if (silentMs !== null) return cutShort('agent-timeout', { silentMs, ...lastCalls(evidence, calls) })
+  const { exitCode, signal } = evidence.processEnd
+  return cutShort('agent-exit', { code: exitCode, signal })
+}
+
+type Completed = Extract<Fact, { status: 'completed'; kind: 'settled' }>
+type Failed = Extract<Fact, { status: 'failed'; kind: 'settled' }>
+
+function completed(evidence: Evidence, settled: Completed): EndJudgement {
+  const { plan } = evidence
+  if (plan.end?.status === 'failed') {
+    const { type, message } = recordedFailure(evidence)
+    const facts = {
+      recordedErrorName: type,
+      recordedErrorMessage: message,
+      errorName: null,
+      errorMessage: null,
+    }
+    return judgement([runFinding('failure-differs', facts)])
+  }
+  if (!evidence.compareOutput || plan.end === null || plan.end.output === null) return judgement([])
+  const recorded = evidence.recordedOutput()
+  if (recorded === null && !plan.nullOutputCounts)
+    return judgement([], [{ code: 'output-not-recorded', detail: '' }])
+  if (settled.outputNotJson !== undefined)
+    return judgement([runFinding('output-not-json', { what: settled.outputNotJson })])
+  const differing = differences(recorded, settled.output, { jsonTexts: !plan.keepsOrder })
+  const findings = differing.length === 0 ? [] : [outputFinding(recorded, settled.output, differing)]
+  return {
+    ...judgement(findings),
+    output: { compared: true, equal: differing.length === 0, differences: differing },
+  }
+}
+
+function outputFinding(
+  recorded: Finding['recorded'],
+  actual: Finding['actual'],
+  differing: readonly Difference[],
+): Finding {
+  return { ...runFinding('output-differs', {}), label: 'output', recorded, actual, differences: differing }
+}
+
+function failed(evidence: Evidence, settled: Failed): EndJudgement {
+  const { plan } = evidence
+  const { name, message } = settled.error
+  const stack = settled.stack === null ? [] : evidence.mapStack(settled.stack)
+  const facts = { errorName: name, errorMessage: message, stack }
+  const source =
+    settled.stack === null ? null : evidence.locate({ frames: settled.stack.split('\n').slice(1, 11) })
+  if (plan.end?.status !== 'failed')
+    return { ...judgement([{ ...runFinding('agent-error', facts), source }]), isCutShort: true }
+  const recorded = recordedFailure(evidence)
+  const recordedFacts = { recordedErrorName: recorded.type, recordedErrorMessage: recorded.message }
+  const sameMessage = recorded.message === message || (message === '' && recorded.message === name)
+  if (name === recorded.type && (sameMessage || !plan.hasTriggers)) {
+    // The Python implementation compares names only, and its messages are Python's own words.
+    const notes: Note[] = sameMessage ? [] : [{ code: 'message-differs', detail: message }]
+    return { ...judgement([], notes), reproduced: true, isCutShort: true }
+  }
+  return {
+    ...judgement([{ ...runFinding('failure-differs', { ...facts, ...recordedFacts }), source }]),
+    isCutShort: true,
+  }
+}
+
+function recordedFailure({ plan }: Evidence): { type: string; message: string } {
+  return plan.end?.failure ?? { type: 'Error', message: '' }
+}
+
+function stalled(evidence: Evidence, calls: LiveCalls): EndJudgement {
+  const isRecorded = evidence.plan.end?.failure?.type === 'AgentStalled'
+  if (isRecorded) return { ...judgement([]), reproduced: true, isCutShort: true }
+  return cutShort('agent-stalled', lastCalls(evidence, calls))
+}
+
+function lastCalls({ facts }: Evidence, { lives }: LiveCalls): DivergenceFacts {
+  const answered = new Set(
+    facts.flatMap(fact => (fact.kind === 'delivered' && fact.part === 'end' ? [fact.live] : [])),
+  )
+  const open = lives.filter(live => !answered.has(live.made.live))
+  const last = lives.at(-1)
+  return {
+    lastCall: last === undefined ? null : labelOf(last.made.target),
+    openCalls: open.slice(0, 10).map(live => labelOf(live.made.target)),
+  }
+}
+
+function cutShort(kind: Kind, facts: DivergenceFacts): EndJudgement {
+  return { ...judgement([runFinding(kind, facts)]), isCutShort: true }
+}
+
+function judgement(findings: readonly Finding[], notes: readonly Note[] = []): EndJudgement {
+  return { findings, notes, output: NOT_COMPARED, reproduced: false, isCutShort: false }
+}
+
+function runFinding(kind: Kind, facts: DivergenceFacts): Finding {
+  return {
+    kind,
+    call: null,
+    live: null,
+    label: 'run',
+    occurrences: 1,
+    recorded: null,
+    actual: null,
+    source: null,
+    differences: [],
+    facts,
+  }
+}

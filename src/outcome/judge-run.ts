@@ -1,0 +1,159 @@
+import type { PlannedCall } from '../plan/plan.ts'
+import type { Fact } from '../trace/journal.ts'
+import { callFindings, type Finding } from './call-findings.ts'
+import { callList } from './call-list.ts'
+import { withCauses } from './causes.ts'
+import { type EndJudgement, judgeEnd } from './end-findings.ts'
+import type { Evidence } from './evidence.ts'
+import { type LiveCalls, liveCallsOf } from './live-calls.ts'
+import type { CallOutcome, Divergence, ExitCode, Note, RunOutcome, RunVerdict, Totals } from './outcome.ts'
+
+/** The verdict of one replay, but for what only the caller knows: the agent, the elapsed time. */
+export type Judgement = Omit<RunOutcome, 'bundle' | 'agent' | 'isolation' | 'durationMs'>
+
+export function judgeRun(evidence: Evidence): Judgement {
+  const { plan, facts } = evidence
+  const calls = liveCallsOf(facts)
+  const expected = expectedCalls(evidence, calls)
+  const end = judgeEnd(evidence, calls)
+  const divergences = withCauses(
+    [...callFindings(evidence, calls, expected), ...blockedFindings(evidence)],
+    end.findings,
+    {
+      refusedLive: refusedLiveOf(facts),
+      isCutShort: end.isCutShort,
+      lastCall: expected.at(-1)?.number ?? 0,
+      recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
+    },
+  )
+  const list = callList(evidence, calls, expected, divergences)
+  const error = errorOf(evidence, calls, end)
+  const verdict = verdictOf(divergences, end, error)
+  return {
+    mode: plan.mode,
+    order: plan.order,
+    verdict,
+    exitCode: exitCodeOf(verdict, evidence),
+    totals: totalsOf(expected.length, list),
+    calls: list,
+    divergences,
+    output: { ...end.output, answersAreRecorded: list.every(call => call.answer !== 'executed') },
+    failure: end.reproduced ? (plan.end?.failure ?? null) : null,
+    liveCalls: list.filter(call => call.answer === 'executed').length,
+    notes: [...end.notes, ...notesOf(evidence, calls)],
+    served: { ids: 0, times: 0 },
+    rules: [],
+    waits: waitsOf(facts),
+    error,
+  }
+}
+
+/** A call recorded inside another's body is expected only when that body runs, or when the agent made it itself. */
+function expectedCalls({ plan }: Evidence, { byCall }: LiveCalls): PlannedCall[] {
+  const runs = (number: number): boolean => {
+    const call = plan.calls[number - 1]!
+    return call.treatment === 'run' && (call.inside === null || runs(call.inside))
+  }
+  return plan.calls.filter(call => call.inside === null || runs(call.inside) || byCall.has(call.number))
+}
+
+function blockedFindings(evidence: Evidence): Finding[] {
+  return evidence.facts.flatMap(fact =>
+    fact.kind !== 'blocked'
+      ? []
+      : [
+          {
+            kind: 'blocked',
+            call: null,
+            live: null,
+            label: fact.what,
+            occurrences: 1,
+            recorded: null,
+            actual: null,
+            source: fact.site === null ? null : evidence.locate(fact.site),
+            differences: [],
+            facts: { what: fact.what },
+          } as const,
+        ],
+  )
+}
+
+function refusedLiveOf(facts: readonly Fact[]): number | null {
+  const settled = facts.find(fact => fact.kind === 'settled')
+  return settled?.kind === 'settled' && settled.status === 'failed' ? settled.refusedLive : null
+}
+
+function errorOf(evidence: Evidence, calls: LiveCalls, end: EndJudgement): RunOutcome['error'] {
+  const notStarted = evidence.facts.find(fact => fact.kind === 'not-started')
+  if (notStarted?.kind === 'not-started') {
+    return { code: notStarted.code, message: notStarted.message, hint: notStarted.hint }
+  }
+  const hasRecordedCalls = evidence.plan.calls.length > 0
+  const nothing = calls.lives.length === 0 && (evidence.isScript || !hasRecordedCalls) && !end.isCutShort
+  if (!nothing || (end.output.compared && !hasRecordedCalls)) return null
+  return {
+    code: 'NOTHING_COMPARED',
+    message: hasRecordedCalls
+      ? `the agent made none of the ${evidence.plan.calls.length} recorded calls, so nothing was compared`
+      : 'the recording has no calls and no output, so there is nothing to compare',
+    hint: hasRecordedCalls
+      ? 'Is this the right file? A script is replayed as it runs; a function must be exported to be called.'
+      : null,
+  }
+}
+
+function verdictOf(
+  divergences: readonly Divergence[],
+  end: EndJudgement,
+  error: RunOutcome['error'],
+): RunVerdict {
+  if (error !== null) return 'error'
+  if (divergences.length > 0) return 'diverged'
+  return end.reproduced ? 'reproduced' : 'matched'
+}
+
+function exitCodeOf(verdict: RunVerdict, evidence: Evidence): ExitCode {
+  if (evidence.processEnd.interrupted) return 130
+  if (verdict === 'error') return 2
+  return verdict === 'diverged' ? 1 : 0
+}
+
+function totalsOf(recorded: number, calls: readonly CallOutcome[]): Totals {
+  const count = (...verdicts: readonly CallOutcome['verdict'][]): number =>
+    calls.filter(call => verdicts.includes(call.verdict)).length
+  return {
+    recorded,
+    matched: count('matched'),
+    changed: count('changed-input', 'changed-target'),
+    reordered: count('reordered', 'not-awaited'),
+    missing: count('missing'),
+    extra: count('extra', 'exhausted'),
+    refused: count('refused', 'no-result', 'altered-recording', 'derived-differs'),
+    executed: calls.filter(call => call.answer === 'executed').length,
+  }
+}
+
+function notesOf({ facts, plan }: Evidence, calls: LiveCalls): Note[] {
+  const written = facts.flatMap(fact =>
+    fact.kind === 'note' ? [{ code: fact.code, detail: fact.detail }] : [],
+  )
+  const afterEnd = calls.lives.filter(live => live.made.afterEnd && live.call === null)
+  const late =
+    afterEnd.length === 0 ? [] : [{ code: 'call-after-end' as const, detail: String(afterEnd.length) }]
+  const open = calls.lives.filter(live => live.made.answer === 'pending' && live.verdict === 'matched')
+  const unanswered = open.map(live => ({
+    code: 'recorded-call-unanswered' as const,
+    detail: String(live.call),
+  }))
+  const ended = facts.find(fact => fact.kind === 'ended')
+  const alive = ended?.kind === 'ended' && plan.mode !== 'record' ? ended.alive : []
+  const kept = alive.length === 0 ? [] : [{ code: 'process-kept-alive' as const, detail: alive.join(', ') }]
+  return [...written, ...late, ...unanswered, ...kept]
+}
+
+function waitsOf(facts: readonly Fact[]): RunOutcome['waits'] {
+  const ended = facts.find(fact => fact.kind === 'ended')
+  return ended?.kind === 'ended'
+    ? { held: 0, released: ended.released, parked: ended.parked }
+    : { held: 0, released: 0, parked: 0 }
+}

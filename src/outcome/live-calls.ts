@@ -1,0 +1,55 @@
+/** Each live call with what became of it: the fold of the journal's facts about calls. */
+import type { Fact, MadeFact, Verdict } from '../trace/journal.ts'
+
+export interface LiveOutcome {
+  readonly made: MadeFact
+  /** Recorded call (from 1) it holds in the end; one that was taken back counts no more. */
+  readonly call: number | null
+  readonly verdict: Verdict
+  readonly isExecuted: boolean
+  readonly isRefused: boolean
+}
+
+export interface LiveCalls {
+  readonly lives: readonly LiveOutcome[]
+  /** Live call that holds each recorded one. */
+  readonly byCall: ReadonlyMap<number, LiveOutcome>
+  /** Recorded calls that were given up as predecessors, by the live call that they were given up for. */
+  readonly givenUp: ReadonlyMap<number, readonly number[]>
+}
+
+export function liveCallsOf(facts: readonly Fact[]): LiveCalls {
+  const lives = new Map<number, LiveOutcome>()
+  const givenUp = new Map<number, number[]>()
+  for (const fact of facts) {
+    if (fact.kind === 'made') lives.set(fact.live, made(fact))
+    else if (fact.kind === 'taken-back') amend(fact.fromLive, { call: null, verdict: 'extra' })
+    else if (fact.kind === 'given-up')
+      givenUp.set(fact.forLive, [...(givenUp.get(fact.forLive) ?? []), fact.call])
+    else if (fact.kind === 'delivered' && isRefusal(fact)) amend(fact.live, { isRefused: true })
+  }
+  const list = [...lives.values()].map(unansweredIsNoResult)
+  const byCall = new Map(list.filter(live => live.call !== null).map(live => [live.call!, live]))
+  return { lives: list, byCall, givenUp }
+
+  function amend(live: number, change: Partial<LiveOutcome>): void {
+    const known = lives.get(live)
+    if (known !== undefined) lives.set(live, { ...known, ...change })
+  }
+}
+
+function made(fact: MadeFact): LiveOutcome {
+  const isRefused = fact.answer === 'refuse'
+  return { made: fact, call: fact.call, verdict: fact.verdict, isExecuted: fact.answer === 'run', isRefused }
+}
+
+/** What is handed out of the recording carries no error of its own in the journal, nor does a refusal. */
+function isRefusal(fact: Extract<Fact, { kind: 'delivered' }>): boolean {
+  return fact.status === 'error' && fact.error === undefined
+}
+
+/** A call that was matched and left open, and then refused because the run went idle on it. */
+function unansweredIsNoResult(live: LiveOutcome): LiveOutcome {
+  const wasOpen = live.made.answer === 'pending' && live.verdict === 'matched'
+  return wasOpen && live.isRefused ? { ...live, verdict: 'no-result' } : live
+}
