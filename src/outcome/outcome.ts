@@ -158,7 +158,7 @@ export interface RunOutcome {
   /** Failure that the recording pins and the replay reproduced. */
   readonly failure: { readonly type: string; readonly message: string } | null
   /** Calls and sockets that were really made; null when nobody watched (in-process runs). */
-  readonly liveCalls: number
+  readonly liveCalls: number | null
   readonly notes: readonly Note[]
   readonly served: { readonly ids: number; readonly times: number }
   readonly rules: readonly string[]

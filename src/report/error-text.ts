@@ -14,10 +14,19 @@ export function errorText({ code, message, hint }: ReportedError, paper: Paper):
   const [first = '', ...further] = message.split('\n')
   const lines: Line[] = [
     wrapLine(4, span(marksFor(paper).bad, 'bad'), span(` ${first}`), span(` (${code})`, 'dim')),
-    ...further.map(block),
-    ...(hint === null ? [] : [EMPTY, ...hint.split('\n').map(block)]),
+    ...further.map(textLine),
+    ...(hint === null ? [] : [EMPTY, ...textLines(hint)]),
   ]
   return printPage(lines, paper)
+}
+
+/** Our own texts may have several lines, such as a wrapper to copy: they stay lines, with their indentation. */
+export function textLines(text: string): Line[] {
+  return text.split('\n').map(textLine)
+}
+
+function textLine(text: string): Line {
+  return wrapLine(4, span(`  ${text}`))
 }
 
 /** The same for `--json`, in the words of the Python implementation. */
@@ -27,8 +36,4 @@ export function errorObjectText(error: string, message: string): string {
 
 function jsonString(text: string): string {
   return safeJson(JSON.stringify(text), { unicode: true })
-}
-
-function block(text: string): Line {
-  return wrapLine(4, span(`  ${text}`))
 }

@@ -13,7 +13,7 @@ export function headline(run: RunOutcome): string {
     case 'diverged':
       return divergedHeadline(run)
     case 'error':
-      return `not replayed: ${run.error?.message ?? 'an error without a message'}`
+      return `not replayed: ${run.error?.message.split('\n')[0] ?? 'an error without a message'}`
   }
 }
 

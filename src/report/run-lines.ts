@@ -3,6 +3,7 @@ import type { RunOutcome } from '../outcome/outcome.ts'
 import { callList } from './call-list.ts'
 import { causesOf } from './causes.ts'
 import { countsLines, factsLine } from './counts-lines.ts'
+import { textLines } from './error-text.ts'
 import { headline } from './headline.ts'
 import { type Hint, hintText } from './hints.ts'
 import { type Layout, layoutFor } from './layout.ts'
@@ -67,8 +68,13 @@ function diverged(run: RunOutcome, layout: Layout): Line[] {
 }
 
 function failed(run: RunOutcome, layout: Layout): Line[] {
+  const [, ...further] = (run.error?.message ?? '').split('\n')
   const hint = run.error?.hint ?? null
-  return [headlineLine(run, layout), ...(hint === null ? [] : hintLines({ sentence: hint, command: null }))]
+  return [
+    headlineLine(run, layout),
+    ...further.flatMap(textLines),
+    ...(hint === null ? [] : [EMPTY, ...textLines(hint)]),
+  ]
 }
 
 /** Blocks are parted by one empty line, also where one of them ends in an empty line. */

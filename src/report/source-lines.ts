@@ -28,6 +28,11 @@ function within({ file, function: name, calledFrom }: Source, label: string): st
 /** A tab counts as one column in the caret line, so it must be one in the code, too. */
 function frameLines({ frame }: Source, layout: Layout): Line[] {
   return (frame ?? []).map(line =>
-    verbatim(layout, line.replaceAll('\t', ' ').trimEnd(), line.startsWith('>') ? 'plain' : 'dim'),
+    verbatim(layout, line.replaceAll('\t', ' ').trimEnd(), isMarked(line) ? 'plain' : 'dim'),
   )
+}
+
+/** The line itself and its carets; the lines around are for orientation. */
+function isMarked(line: string): boolean {
+  return line.startsWith('>') || /^ *\| *\^+ *$/.test(line)
 }

@@ -135,7 +135,7 @@ export const WORDS: Record<Kind, Wording> = {
   },
   'failure-differs': {
     headline: found => `the recorded run fails with ${recordedError(found)}, this one ${liveEnd(found)}`,
-    sentence: found => `the run ended in another way than the recorded one`,
+    sentence: () => 'the run ended in another way than the recorded one',
     hint: (found, run) =>
       isCompleted(found)
         ? recordAgain(run, 'If the failure is mended')

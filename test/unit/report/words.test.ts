@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '../../../src/outcome/outcome.ts'
+import { hintText } from '../../../src/report/hints.ts'
+import { NOTE_WORDS } from '../../../src/report/note-words.ts'
+import { WORDS } from '../../../src/report/words.ts'
+import { divergence, matchedRun, runWith } from './refund-desk.ts'
+
+const KINDS = Object.keys(WORDS) as Kind[]
+
+/** Commands that a user can type today; a hint that names another sends people into a wall. */
+const COMMANDS = ['replay', 'inspect', 'validate', 'record']
+const NOT_YET = /--(again|live|save|fork-at|override|expect|partial)\b|\b(accept|export|diff|fork)\b/
+
+describe('the catalogue', () => {
+  it.each(KINDS)('words %s in one clear line', kind => {
+    const run = runWith(kind)
+    const found = run.divergences[0]!
+    const texts = [WORDS[kind].headline(found, run), WORDS[kind].sentence(found, run)]
+    for (const text of texts) {
+      expect(text).toMatch(/^[ -~]{10,}$/)
+      expect(text).not.toMatch(/undefined|null|NaN|\[object|\?|\.$/)
+    }
+  })
+
+  it.each(KINDS)('words %s without its facts, too', kind => {
+    const run = runWith(kind, { facts: {}, differences: [], call: null, live: null })
+    const found = run.divergences[0]!
+    const texts = [WORDS[kind].headline(found, run), WORDS[kind].sentence(found, run)]
+    for (const text of texts) expect(text).not.toMatch(/undefined|null|NaN|\[object|\?/)
+  })
+
+  it.each(KINDS)('has something to do about %s, in commands that exist', kind => {
+    const run = runWith(kind)
+    const hint = WORDS[kind].hint(run.divergences[0]!, run)
+    expect(hint.sentence.length).toBeGreaterThan(20)
+    expect(hint.sentence).toMatch(hint.command === null ? /\.$/ : /:$/)
+    expect(hintText(hint)).not.toMatch(NOT_YET)
+    if (hint.command !== null)
+      expect(hint.command[0]).toMatch(new RegExp(`^npx stepfork (${COMMANDS.join('|')})$`))
+  })
+
+  it('tells kinds apart by their headlines', () => {
+    const lines = KINDS.map(kind => WORDS[kind].headline(runWith(kind).divergences[0]!, runWith(kind)))
+    expect(new Set(lines).size).toBe(KINDS.length)
+  })
+
+  it('names the command of an agent that is a command, after --', () => {
+    const run = matchedRun({ agent: { command: ['node', 'agent.js', 'a b'] } })
+    expect(hintText(WORDS['changed-input'].hint(divergence('changed-input'), run))).toMatch(
+      / npx stepfork record -o refund\.sftrace --overwrite -- node agent\.js 'a b'$/,
+    )
+  })
+
+  it('gives no command where there is no agent file to name', () => {
+    const hint = WORDS['changed-input'].hint(divergence('changed-input'), matchedRun({ agent: null }))
+    expect(hint.command).toBeNull()
+    expect(hint.sentence).toMatch(/\.$/)
+  })
+
+  it('names the export that was replayed', () => {
+    const run = matchedRun({ agent: { file: 'src/desks.ts', export: 'refunds' } })
+    expect(hintText(WORDS.missing.hint(divergence('missing'), run))).toContain('--agent src/desks.ts#refunds')
+  })
+})
+
+describe('line one', () => {
+  const headline = (kind: Kind, change = {}) => {
+    const run = runWith(kind, change)
+    return WORDS[kind].headline(run.divergences[0]!, run)
+  }
+
+  it('names the type when only the type differs', () => {
+    const differences = [{ path: '/amount', change: 'changed', recorded: 42, actual: '42' }]
+    expect(headline('changed-input', { differences })).toContain(
+      '/amount is "42" (text), recorded 42 (number)',
+    )
+  })
+
+  it('counts the differences that it does not show', () => {
+    const differences = [1, 2, 3].map(n => ({ path: `/${n}`, change: 'changed', recorded: 0, actual: n }))
+    expect(headline('changed-input', { differences })).toContain('/1 is 1, recorded 0 (and 2 more)')
+  })
+
+  it('does not quote values that are too long, or differ where nobody sees it', () => {
+    const one = (recorded: string, actual: string) =>
+      headline('changed-input', { differences: [{ path: '/to', change: 'changed', recorded, actual }] })
+    expect(one('x'.repeat(500), 'y'.repeat(500))).toContain('/to differs')
+    expect(one('Lisbon', 'Lisbon ')).toContain('/to differs in a way that is hard to see')
+  })
+
+  it.each([
+    [{ change: 'added', actual: 'EUR' }, '/x is "EUR", not recorded'],
+    [{ change: 'added', actual: ['x'.repeat(99)] }, '/x is new'],
+    [{ change: 'removed', recorded: 7 }, '/x is gone, recorded 7'],
+    [{ change: 'removed', recorded: 'x'.repeat(99) }, '/x is gone'],
+    [{ change: 'moved' }, '/x stands in another place'],
+  ])('says how a member changed: %o', (difference, words) => {
+    expect(headline('changed-input', { differences: [{ path: '/x', ...difference }] })).toContain(words)
+  })
+
+  it.each([
+    [1, 'recorded once, asked a 2nd time'],
+    [2, 'recorded 2 times, asked a 3rd time'],
+    [10, 'recorded 10 times, asked a 11th time'],
+    [20, 'recorded 20 times, asked a 21st time'],
+  ])('counts calls that are used up: %i', (recordedTimes, words) => {
+    expect(headline('exhausted', { facts: { after: 4, recordedTimes } })).toContain(words)
+  })
+})
+
+describe('the notes', () => {
+  it.each(Object.entries(NOTE_WORDS))('word %s with and without a detail', (_, words) => {
+    expect(words('')).toMatch(/^[ -~]{20,}[^:]$/)
+    expect(words('a detail')).toMatch(/: a detail$/)
+  })
+})
