@@ -1,4 +1,4 @@
-import { StepforkError } from '../errors.ts'
+import { isStepforkError, StepforkError } from '../errors.ts'
 import { decode } from './cursor.ts'
 import { type Builder, readJson } from './read-json.ts'
 import { isDeeperThan, type Json, MAX_DEPTH, setMember } from './value.ts'
@@ -50,6 +50,16 @@ function numberOf(token: string, at: number): number | bigint {
     )
   }
   return isFloat || Number.isSafeInteger(value) ? value : BigInt(token)
+}
+
+/** What is wrong with a text that JSON.parse refused: V8 does not always name the place, this reading does. */
+export function jsonFault(text: string): string {
+  try {
+    readJson(text, jsonBuilder)
+  } catch (error) {
+    if (isStepforkError(error)) return error.message
+  }
+  return 'it is not JSON'
 }
 
 /** True for a text that is a JSON object or list: as scalars, texts such as `12` and `"a"` are rather prose. */

@@ -24,8 +24,8 @@ import { scanEvents } from './scan-events.ts'
 export function readBundle(path: string): Bundle {
   assertBundleFolder(path)
   const manifest = readManifest(path)
-  const redactions = readRedactions(path)
   const { events, digest } = readHeads(path)
+  const redactions = readRedactions(path)
   const origin = readSidecar(path, 'x-origin.jsonl', originHeaderSchema, originLineSchema)
   const values = readSidecar(path, 'x-values.jsonl', valuesHeaderSchema, specialValueSchema)
   const digests = new Map([

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { isStepforkError } from '../errors.ts'
-import { parseJson } from '../json/parse-json.ts'
-import { isJsonObject, type Json } from '../json/value.ts'
+import { jsonFault } from '../json/parse-json.ts'
+import { isJsonObject } from '../json/value.ts'
 import type { Manifest } from '../trace/bundle.ts'
 import type { IntegrityRecord, NoRecord } from '../trace/integrity.ts'
 import { check, integritySchema, manifestSchema, redactionsSchema } from '../trace/schema.ts'
@@ -55,19 +54,19 @@ function readChecked<T>(bundlePath: string, name: string, schema: z.ZodType<T>):
   return { value: checked.value, digest: createHash('sha256').update(bytes).digest('hex') }
 }
 
-function parseText(bytes: Buffer): { readonly value: Json } | { readonly fault: string } {
+function parseText(bytes: Buffer): { readonly value: unknown } | { readonly fault: string } {
   if (bytes.length === 0) return { fault: 'it is empty' }
   if (!isUtf8(bytes)) return { fault: 'it is not UTF-8' }
+  const text = bytes.toString('utf8')
   try {
-    return { value: parseJson(bytes.toString('utf8')) }
-  } catch (error) {
-    if (!isStepforkError(error)) throw error
-    return { fault: error.message }
+    return { value: JSON.parse(text) }
+  } catch {
+    return { fault: jsonFault(text) }
   }
 }
 
 /** Looked at before anything else: what else is wrong with a later schema is none of our business. */
-function assertVersion(value: Json, place: string): void {
+function assertVersion(value: unknown, place: string): void {
   if (!isJsonObject(value) || value.schema_version === '0.1') return
   const version = JSON.stringify(value.schema_version) ?? 'none'
   refuseBundle({

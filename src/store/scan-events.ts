@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
-import { isStepforkError } from '../errors.ts'
-import { parseJson } from '../json/parse-json.ts'
+import { jsonFault } from '../json/parse-json.ts'
 import { isDeeperThan, MAX_DEPTH } from '../json/value.ts'
 import { check, eventSchema, type ReadEvent } from '../trace/schema.ts'
 import { refuseBundle } from './bundle-error.ts'
@@ -63,16 +62,6 @@ function faultOf(line: Line): { readonly fault: string; readonly hint?: string }
     fault: `the file ends in the middle of this line (${fault})`,
     hint: 'The file was cut off: copy the bundle again, or record the run again.',
   }
-}
-
-/** V8 does not always name the place; our own reading of the same grammar does. */
-function jsonFault(text: string): string {
-  try {
-    parseJson(text)
-  } catch (error) {
-    if (isStepforkError(error)) return error.message
-  }
-  return 'it is not JSON'
 }
 
 /** Refuses a line that cannot be taken as text. */

@@ -12,7 +12,8 @@ export interface RuledEvent {
 
 /** The rules across events, fed one event at a time, so that validating needs no list of them. */
 export interface Rules {
-  readonly add: (event: RuledEvent) => void
+  /** `others` are issues of this event that some other check found. */
+  readonly add: (event: RuledEvent, others?: readonly Issue[]) => void
   /** All issues: of the manifest, of the events in their order, of the run as a whole. */
   readonly end: () => Issue[]
 }
@@ -21,7 +22,10 @@ export interface Rules {
 export function rulesOf(manifest: Manifest, mode: 'strict' | 'partial'): Rules {
   const seen: Seen = { events: 0, ids: new Set(), lastStep: null, runStarts: 0, errors: 0, found: [] }
   return {
-    add: event => addEvent(event, manifest, seen),
+    add: (event, others = []) => {
+      addEvent(event, manifest, seen)
+      seen.found.push(...others)
+    },
     end: () => [
       ...countIssues(manifest, seen),
       ...eventIssues(seen),

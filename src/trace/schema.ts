@@ -7,15 +7,32 @@
 import { z } from 'zod'
 import type { Manifest } from './bundle.ts'
 import type { IntegrityRecord } from './integrity.ts'
-import { parseTimestamp } from './timestamp.ts'
+import { formatTimestamp, parseTimestamp } from './timestamp.ts'
 
 const text = z.string().min(1)
-const looseNumber = z
-  .union([z.boolean(), z.string().regex(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/)])
-  .transform(Number)
-const whole = z.union([z.int().min(0), looseNumber.pipe(z.int().min(0))], 'must be a whole number, 0 or more')
+/** Python reads numbers out of booleans and texts, `1_000` included. */
+const loosely = (shape: RegExp): z.ZodType<number> =>
+  z.union([
+    z.boolean().transform(Number),
+    z
+      .string()
+      .regex(shape)
+      .transform(text => Number(text.replaceAll('_', ''))),
+  ])
+const whole = z.union(
+  [
+    z.int().min(0),
+    z
+      .number()
+      .min(0)
+      .max(2 ** 63)
+      .refine(Number.isInteger),
+    loosely(/^\s*\+?\d+(?:_\d+)*(?:\.0*)?\s*$/).pipe(z.int().min(0)),
+  ],
+  'must be a whole number, 0 or more',
+)
 const amount = z.union(
-  [z.number().min(0), looseNumber.pipe(z.number().min(0))],
+  [z.number().min(0), loosely(/^\s*\+?\d+(?:_\d+)*(?:\.\d*)?(?:[eE][+-]?\d+)?\s*$/).pipe(z.number().min(0))],
   'must be a number, 0 or more',
 )
 const maybe = <T extends z.ZodType>(type: T): z.ZodDefault<z.ZodNullable<T>> =>
@@ -28,6 +45,12 @@ const time = z.union([z.string(), z.number()], 'must be a time stamp').transform
   context.addIssue({ code: 'custom', message: 'must be a time stamp with a zone' })
   return z.NEVER
 })
+
+/** An epoch number as text, so that a manifest holds one kind of time. */
+function writtenTime(epoch: number): string {
+  const milliseconds = parseTimestamp(epoch)
+  return milliseconds === null ? 'no time' : formatTimestamp(milliseconds)
+}
 
 /** A payload is any JSON value; it is looked at only when it is used. */
 const payload = z.unknown()
@@ -97,7 +120,7 @@ export const manifestSchema: z.ZodType<Manifest> = z
     run_id: text,
     agent_name: text,
     created_at: z
-      .string()
+      .union([z.string(), z.number().transform(writtenTime)], 'must be a time stamp')
       .refine(value => parseTimestamp(value) !== null, 'must be a time stamp with a zone'),
     status: runStatus,
     failure: maybe(z.strictObject({ type: text, message: text, step: whole })),
@@ -121,20 +144,22 @@ export const manifestSchema: z.ZodType<Manifest> = z
 
 export const redactionsSchema = z.strictObject({
   schema_version: z.literal('0.1'),
-  entries: z.array(
-    z.strictObject({
-      event_id: text,
-      path: z.string(),
-      reason: text,
-      replacement: z.string(),
-    }),
-  ),
+  entries: z
+    .array(
+      z.strictObject({
+        event_id: text,
+        path: z.string(),
+        reason: z.enum(['sensitive_key', 'credential_pattern']),
+        replacement: z.literal('[REDACTED]').default('[REDACTED]'),
+      }),
+    )
+    .default([]),
 })
 
 export const integritySchema: z.ZodType<IntegrityRecord> = z.strictObject({
-  schema_version: z.literal('0.1'),
-  algorithm: z.string(),
-  files: z.record(z.string(), z.string()),
+  schema_version: z.literal('0.1').default('0.1'),
+  algorithm: z.string().default('sha256'),
+  files: z.record(z.string(), z.string()).default({}),
 })
 
 /** A checked value, or the first thing wrong with it as the end of a sentence: `"id" is missing`. */

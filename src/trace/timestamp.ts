@@ -4,7 +4,7 @@
  */
 
 const SHAPE =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(?:[Zz]|([+-])(\d\d):?(\d\d))$/
+  /^(\d{4})-(\d\d)-(\d\d)[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
 
 /** Beyond this many seconds an epoch number counts milliseconds. */
 const LARGEST_SECONDS = 2e10
@@ -13,7 +13,7 @@ const LARGEST_SECONDS = 2e10
 export function parseTimestamp(value: string | number): number | null {
   if (typeof value === 'number') return ofEpoch(value)
   const parts = SHAPE.exec(value)
-  if (parts === null) return /^[+-]?\d+(?:\.\d+)?$/.test(value) ? ofEpoch(Number(value)) : null
+  if (parts === null) return /^[+-]?\d+(?:\.\d+(?:[eE]\+?\d+)?)?$/.test(value) ? ofEpoch(Number(value)) : null
   const [year, month, day, hour, minute] = parts.slice(1, 6).map(Number) as [
     number,
     number,
@@ -23,8 +23,9 @@ export function parseTimestamp(value: string | number): number | null {
   ]
   const second = Number(parts[6] ?? 0)
   const whole = Date.UTC(year, month - 1, day, hour, minute, second)
-  if (!isReal(year, month, day, hour, minute, second)) return null
-  return whole - offsetOf(parts) * 60_000 + Number(`0.${parts[7] ?? 0}`) * 1000
+  const offset = offsetOf(parts)
+  if (!isReal(year, month, day, hour, minute, second) || Math.abs(offset) >= 24 * 60) return null
+  return whole - offset * 60_000 + Number(`0.${parts[7] ?? 0}`) * 1000
 }
 
 /** `...Z` with six fraction digits. */

@@ -1,0 +1,88 @@
+/** The verb `validate`: is this bundle whole, does it contradict itself, and was it changed since it was recorded. */
+
+import { BundleError } from './store/bundle-error.ts'
+import { assertBundleFolder } from './store/bundle-files.ts'
+import { bundleIntegrity } from './store/bundle-integrity.ts'
+import { readManifest, readRedactions } from './store/read-metadata.ts'
+import { scanEvents } from './store/scan-events.ts'
+import type { Integrity } from './trace/integrity.ts'
+import type { Issue, IssueCode } from './trace/issue.ts'
+import { payloadIssues } from './trace/payload-hash.ts'
+import { rulesOf } from './trace/rules.ts'
+
+export interface ValidateOptions {
+  /** A part of a run: it may lack its beginning, and the error that it failed with. */
+  readonly partial?: boolean
+  /** Also compares files with integrity.json and payloads with their hashes. */
+  readonly verifyIntegrity?: boolean
+}
+
+export interface Validation {
+  readonly path: string
+  readonly mode: 'strict' | 'partial'
+  readonly valid: boolean
+  /** Events read; 0 when the bundle cannot be loaded. */
+  readonly events: number
+  readonly issues: readonly Issue[]
+  /** Null when it was not asked for, or the bundle cannot be loaded. */
+  readonly integrity: Pick<Integrity, 'status' | 'files'> | null
+  /** 0 valid; 1 issues; 2 unreadable; 3 asked for integrity, and the bundle has no record of it. */
+  readonly exitCode: 0 | 1 | 2 | 3
+}
+
+/**
+ * Validates a bundle in one streaming pass, whatever its size. A bundle that cannot be loaded is an issue here, not an
+ * error; errors are thrown only for what is no fault of the bundle (a file that may not be read).
+ */
+export function validateBundle(path: string, options: ValidateOptions = {}): Validation {
+  const mode = options.partial === true ? 'partial' : 'strict'
+  try {
+    const { events, issues, integrity } = checkBundle(path, mode, options.verifyIntegrity === true)
+    const valid = issues.length === 0
+    return { path, mode, valid, events, issues, integrity, exitCode: exitCodeOf(issues, integrity) }
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error
+    return { path, mode, valid: false, events: 0, issues: error.issues, integrity: null, exitCode: 2 }
+  }
+}
+
+type Checked = Pick<Validation, 'events' | 'issues' | 'integrity'>
+
+function checkBundle(path: string, mode: 'strict' | 'partial', verifyIntegrity: boolean): Checked {
+  assertBundleFolder(path)
+  const manifest = readManifest(path)
+  const rules = rulesOf(manifest.value, mode)
+  let events = 0
+  const digest = scanEvents(path, (event, line) => {
+    events++
+    rules.add(event, verifyIntegrity ? payloadIssues(event, line.text) : [])
+  })
+  const redactions = readRedactions(path)
+  if (!verifyIntegrity) return { events, issues: rules.end(), integrity: null }
+  const integrity = bundleIntegrity(
+    path,
+    new Map([
+      ['manifest.json', manifest.digest],
+      ['events.jsonl', digest],
+      ['redactions.json', redactions.digest],
+    ]),
+  )
+  const { status, files, issues } = integrity
+  return { events, issues: [...rules.end(), ...issues], integrity: { status, files } }
+}
+
+const UNREADABLE: readonly IssueCode[] = [
+  'missing_file',
+  'invalid_json',
+  'invalid_manifest',
+  'invalid_event',
+  'unsupported_schema',
+  'integrity_metadata_invalid',
+  'integrity_algorithm_unsupported',
+]
+
+function exitCodeOf(issues: readonly Issue[], integrity: Checked['integrity']): 0 | 1 | 2 | 3 {
+  if (integrity?.status === 'unverified_legacy') return 3
+  if (issues.some(issue => UNREADABLE.includes(issue.code))) return 2
+  return issues.length === 0 ? 0 : 1
+}
