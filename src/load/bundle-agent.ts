@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Plugin } from 'esbuild'
 import { buildError } from './build-error.ts'
 import { type BundlePlace, bundlePath, chooseBundlePlace, removeBundle, writeBundle } from './bundle-place.ts'
-import { externalRule } from './external-rule.ts'
+import { externalRule, INTEROP } from './external-rule.ts'
 import { findAgent } from './find-agent.ts'
 import { MODULE_GLOBALS, moduleBanner, moduleGlobals, type Prelude } from './module-globals.ts'
 
@@ -116,9 +116,11 @@ function namedByContent({ outputFiles }: Built, place: BundlePlace): NamedFiles 
   return { code, map: map!.text, files }
 }
 
-/** Virtual files of our own plugins have a namespace before a colon; a path on Windows, relative, has none. */
+/** Without the files that only we put in, and without `data:` URLs, which esbuild names in angle brackets. */
 function sourceFiles(built: Built, agent: string): readonly string[] {
-  const names = Object.keys(built.metafile.inputs).filter(name => !/^[\w-]{2,}:/.test(name))
+  const names = Object.keys(built.metafile.inputs).filter(
+    name => !name.startsWith(`${INTEROP}:`) && !name.startsWith('<'),
+  )
   const paths = names.map(name => resolve(dirname(agent), name))
   return [agent, ...paths.filter(path => path !== agent).sort()]
 }

@@ -14,7 +14,8 @@ export interface ExternalPlaces {
   readonly door: string | null
 }
 
-const INTEROP = 'stepfork-interop'
+/** Namespace of files that stand between an import and the package that is required for it. */
+export const INTEROP = 'stepfork-interop'
 const ASKED = Symbol('asked')
 /** Node loads these by itself; everything else in `node_modules` (TypeScript, JSON without attributes) is bundled. */
 const NODE_LOADS = ['.js', '.mjs', '.cjs', '.node', '.wasm', '']

@@ -25,14 +25,13 @@ export function parseFrame(text: string): StackFrame | null {
   return { file: toPath(path), line: Number(line), column: Number(column), function: nameOf(before ?? '') }
 }
 
-/** Loaders put marks behind the path (`?namespace=…`). */
+/** Loaders put marks behind a URL (`?namespace=…`); in a plain path both characters are part of a name. */
 function toPath(place: string): string {
-  const plain = place.replace(/[?#].*$/, '')
-  if (!plain.startsWith('file:')) return plain
+  if (!place.startsWith('file:')) return place
   try {
-    return fileURLToPath(plain)
+    return fileURLToPath(place.replace(/[?#].*$/, ''))
   } catch {
-    return plain
+    return place
   }
 }
 

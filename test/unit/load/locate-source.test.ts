@@ -125,6 +125,20 @@ describe('the place of a call', () => {
     meta.dispose()
   })
 
+  it('is found in a folder whose name is no name for a URL', async () => {
+    const folder = 'my agents #1 100%'
+    const code = "import { site } from 'stepfork'\nexport const run = () => site()\n"
+    writeFiles(root, { [`${folder}/søk?.ts`]: code })
+    const odd = await bundleAgent(join(root, folder, 'søk?.ts'))
+    for (const flags of [[], ['--enable-source-maps']]) {
+      expect(createLocator(odd, root)(framesOf(odd.code, flags))).toMatchObject({
+        file: `${folder}/søk?.ts`,
+        line: 2,
+      })
+    }
+    odd.dispose()
+  })
+
   it('is no line of a checkout of stepfork that the agent is linked with', () => {
     writeFiles(root, { 'checkout/package.json': '{ "name": "stepfork" }' })
     const frames = [

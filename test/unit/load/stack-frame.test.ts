@@ -14,6 +14,7 @@ describe('a frame of a stack', () => {
     ['    at /a b/c.ts:1:2', '/a b/c.ts', null],
     ['    at <anonymous> (/a/b.ts:1:2)', '/a/b.ts', null],
     ['    at Object.<anonymous> (/a/b.cts:1:2)', '/a/b.cts', null],
+    ['    at /a/what?/#1.ts:1:2', '/a/what?/#1.ts', null],
     ['    at node:internal/timers:1:2', 'node:internal/timers', null],
     ['    at run (file:///a%20b/c.ts?tsx-namespace=1:1:2)', '/a b/c.ts', 'run'],
     ['    at eval (eval at run (file:///a/b.mjs:1:2), <anonymous>:9:9)', '/a/b.mjs', 'run'],
