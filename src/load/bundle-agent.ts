@@ -1,10 +1,10 @@
-import { basename, dirname, join, resolve } from 'node:path'
-import type { BuildOptions, BuildResult, Plugin } from 'esbuild'
+import { basename, dirname, resolve } from 'node:path'
+import { type BuiltAgent, buildAgent } from './build-agent.ts'
 import { buildError } from './build-error.ts'
 import { type BundlePlace, bundlePath, chooseBundlePlace, removeBundle, writeBundle } from './bundle-place.ts'
-import { externalRule, INTEROP } from './external-rule.ts'
+import { isVirtual } from './evaluation-order.ts'
 import { findAgent } from './find-agent.ts'
-import { MODULE_GLOBALS, moduleBanner, moduleGlobals, type Prelude } from './module-globals.ts'
+import type { Prelude } from './module-globals.ts'
 
 /** An agent with all of its own sources in one file that Node imports as it is. */
 export interface AgentBundle {
@@ -40,8 +40,8 @@ export async function bundleAgent(file: string, options: BundleOptions = {}): Pr
   const agent = findAgent(file)
   const place = chooseBundlePlace(agent)
   const preludes = new Map<string, Prelude>()
-  const externals = externalRule({ agent, output: place.folder, door: options.stepforkDoor ?? null })
-  const built = await build(agent, place, [moduleGlobals(preludes), externals]).catch(failure => {
+  const places = { agent, output: place.folder, door: options.stepforkDoor ?? null }
+  const built = await buildAgent(places, preludes).catch(failure => {
     removeBundle(place, [])
     throw buildError(failure, { base: dirname(agent), preludes })
   })
@@ -58,52 +58,13 @@ export async function bundleAgent(file: string, options: BundleOptions = {}): Pr
   }
 }
 
-type Asked = BuildOptions & { metafile: true; write: false }
-type Built = BuildResult<Asked>
-
-async function build(agent: string, place: BundlePlace, plugins: Plugin[]): Promise<Built> {
-  const esbuild = await import('esbuild')
-  return esbuild.build<Asked>({ ...SETTINGS, ...namesOf(agent, place), plugins })
-}
-
-const SETTINGS = {
-  bundle: true,
-  write: false,
-  metafile: true,
-  platform: 'node',
-  format: 'esm',
-  // Import attributes are of 20.10; what a lower target rewrites would no longer be the user's code.
-  target: 'node20.19',
-  // The comment that names the map is added when the file has its name.
-  sourcemap: 'external',
-  sourcesContent: false,
-  keepNames: true,
-  logLevel: 'silent',
-  // Node's own conditions: esbuild would add `module`, which Node never takes.
-  conditions: ['node-addons', 'module-sync'],
-  // A file marked free of side effects still runs, as it does in Node.
-  ignoreAnnotations: true,
-  define: MODULE_GLOBALS,
-  loader: { '.css': 'empty' },
-} as const satisfies BuildOptions
-
-/** File names in the bundle are relative to the agent, so that it is the same from every working directory. */
-function namesOf(agent: string, place: BundlePlace) {
-  return {
-    entryPoints: [agent],
-    absWorkingDir: dirname(agent),
-    outfile: join(place.folder, 'agent.mjs'),
-    banner: { js: moduleBanner(agent) },
-  } satisfies BuildOptions
-}
-
 interface NamedFiles {
   readonly code: string
   readonly map: string
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-function namedByContent({ outputFiles }: Built, place: BundlePlace): NamedFiles {
+function namedByContent({ outputFiles }: BuiltAgent, place: BundlePlace): NamedFiles {
   const [map, program] = ['.map', '.mjs'].map(
     ending => outputFiles.find(({ path }) => path.endsWith(ending))!,
   )
@@ -116,16 +77,13 @@ function namedByContent({ outputFiles }: Built, place: BundlePlace): NamedFiles 
   return { code, map: map!.text, files }
 }
 
-/** Without the files that only we put in, and without `data:` URLs, which esbuild names in angle brackets. */
-function sourceFiles(built: Built, agent: string): readonly string[] {
-  const names = Object.keys(built.metafile.inputs).filter(
-    name => !name.startsWith(`${INTEROP}:`) && !name.startsWith('<'),
-  )
+function sourceFiles({ metafile }: BuiltAgent, agent: string): readonly string[] {
+  const names = Object.keys(metafile.inputs).filter(name => !isVirtual(name))
   const paths = names.map(name => resolve(dirname(agent), name))
   return [agent, ...paths.filter(path => path !== agent).sort()]
 }
 
-function exportsOf({ metafile }: Built): readonly string[] | null {
+function exportsOf({ metafile }: BuiltAgent): readonly string[] | null {
   const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)!
   return metafile.inputs[output.entryPoint!]?.format === 'cjs' ? null : output.exports
 }

@@ -4,6 +4,7 @@ import { dirname, extname, isAbsolute, join, resolve as resolvePath, sep } from 
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ImportKind, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild'
 import { isCommonJs, packageScope } from './package-scope.ts'
+import { IN_ORDER } from './packages-in-order.ts'
 
 export interface ExternalPlaces {
   /** Absolute path of the agent: where the bundle's `require` looks from. */
@@ -15,7 +16,7 @@ export interface ExternalPlaces {
 }
 
 /** Namespace of files that stand between an import and the package that is required for it. */
-export const INTEROP = 'stepfork-interop'
+const INTEROP = 'stepfork-interop'
 const ASKED = Symbol('asked')
 /** Node loads these by itself; everything else in `node_modules` (TypeScript, JSON without attributes) is bundled. */
 const NODE_LOADS = ['.js', '.mjs', '.cjs', '.node', '.wasm', '']
@@ -23,14 +24,16 @@ const NODE_LOADS = ['.js', '.mjs', '.cjs', '.node', '.wasm', '']
 /**
  * The agent's own sources are bundled; packages stay outside, so that they run as they do without us, once in the
  * process. A package is what lies in `node_modules` after symbolic links are resolved and what Node can load: a
- * workspace package whose `exports` point at TypeScript is the agent's own source.
+ * workspace package whose `exports` point at TypeScript is the agent's own source. `inOrder`: see packages-in-order.ts.
  */
-export function externalRule(places: ExternalPlaces): Plugin {
+export function externalRule(places: ExternalPlaces, inOrder: boolean): Plugin {
   return {
     name: 'stepfork-externals',
     setup(build) {
       build.onResolve({ filter: /^[^./]/ }, args =>
-        args.kind === 'entry-point' || args.pluginData === ASKED ? undefined : decide(build, args, places),
+        args.kind === 'entry-point' || args.pluginData === ASKED
+          ? undefined
+          : decide(build, args, places, inOrder),
       )
       build.onResolve({ filter: /^\..*\.node$/ }, ({ path, resolveDir }) =>
         external(resolvePath(resolveDir, path)),
@@ -49,6 +52,7 @@ async function decide(
   build: PluginBuild,
   args: OnResolveArgs,
   places: ExternalPlaces,
+  inOrder: boolean,
 ): Promise<OnResolveResult | undefined> {
   if (isBuiltin(args.path) || args.path.startsWith('file:')) return external(args.path)
   if (isDoor(args.path)) return door(args, await ask(build, args, args.kind), places)
@@ -58,7 +62,9 @@ async function decide(
   }
   const found = await ask(build, args, args.kind)
   if (found === null) return unresolved(args)
-  return staysOutside(found) ? external(specifierFor(args, found, places)) : undefined
+  if (!staysOutside(found)) return undefined
+  const path = specifierFor(args, found, places)
+  return inOrder && args.kind === 'import-statement' ? { path, namespace: IN_ORDER } : external(path)
 }
 
 /** The file that a specifier stands for, by esbuild's own rules; null when there is none. */

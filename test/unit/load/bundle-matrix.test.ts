@@ -38,6 +38,7 @@ const EXPECTED: Readonly<Record<string, unknown>> = {
   cycle: [true, false],
   'modern-syntax': ['2', 'ada', 5],
   'esm-js': 'part',
+  'evaluation-order': ['set', 'set', 1, 'default', true, 'Base,count,default,increment,key'],
 }
 
 /** Outside ES packages TypeScript compiles to `require`: other copies of packages, and `exports.default` as default. */
