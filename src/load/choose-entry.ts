@@ -1,4 +1,4 @@
-import { StepforkError } from '../errors.ts'
+import { ENTRY_METHODS, noEntry, notCallable, notExported } from './entry-error.ts'
 
 /** What of an agent file is called: one of its exports, or the file itself by being imported. */
 export type Entry =
@@ -14,8 +14,6 @@ interface Export {
 
 /** Names that are taken for the entry, the first that is a function. */
 const ENTRY_NAMES = ['default', 'run', 'runAgent', 'agent', 'main']
-/** Methods by which an object is called: a compiled graph, an agent of a framework. */
-const ENTRY_METHODS = ['invoke', 'run', 'generate']
 
 /**
  * Chooses what to call of an imported agent file. `wanted` is the export named after `#`, or null; `file` is for the
@@ -30,7 +28,7 @@ export function chooseEntry(namespace: object, wanted: string | null, file: stri
   const chosen = byName(layers) ?? onlyFunction(layers) ?? onlyObject(layers)
   if (chosen !== null) return chosen
   if (!layers.flat().some(isCallable)) return { kind: 'script' }
-  throw noEntry(layers, file)
+  throw noEntry(namesOf(layers), file)
 }
 
 /** A CommonJS file comes as `default`, and one that was compiled from ES syntax as `default.default`. */
@@ -57,10 +55,12 @@ function memberOf(owner: object, name: string): unknown {
 }
 
 function chooseNamed(layers: readonly (readonly Export[])[], wanted: string, file: string): Entry {
-  const found = layers.flat().find(({ name }) => name === wanted)
-  if (found === undefined) throw notExported(layers, wanted, file)
-  const entry = isPlainFunction(found.value) ? toFunction(found) : toMethod(found)
-  if (entry === null) throw notCallable(found, file)
+  const found = layers.flat().filter(({ name }) => name === wanted)
+  if (found.length === 0) throw notExported(namesOf(layers), wanted, file)
+  // In a CommonJS file the outer `default` is the box in which the one that is meant may lie.
+  const plain = found.find(({ value }) => isPlainFunction(value))
+  const entry = plain !== undefined ? toFunction(plain) : toMethod(found[0]!)
+  if (entry === null) throw notCallable(wanted, typeof found[0]!.value === 'function', file)
   return entry
 }
 
@@ -123,53 +123,10 @@ function isPlainFunction(value: unknown): boolean {
   return typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))
 }
 
-function noEntry(layers: readonly (readonly Export[])[], file: string): StepforkError {
-  const names = namesOf(layers)
-  const why =
-    names.length === 1
-      ? `${file} exports only ${names[0]}, which is a class`
-      : `${file} exports ${list(names)}, and it is not clear which one to run`
-  return new StepforkError('AGENT_NO_ENTRY', why, adviceFor(names, file))
-}
-
-function notExported(layers: readonly (readonly Export[])[], wanted: string, file: string): StepforkError {
-  const names = namesOf(layers)
-  const has = names.length === 0 ? 'it exports nothing' : `it exports ${list(names)}`
-  return new StepforkError(
-    'AGENT_NO_ENTRY',
-    `${file} has no export "${wanted}"; ${has}`,
-    adviceFor(names, file),
-  )
-}
-
-function notCallable({ name, value }: Export, file: string): StepforkError {
-  const what = typeof value === 'function' ? 'a class' : `no function and has no ${list(ENTRY_METHODS, 'or')}`
-  return new StepforkError(
-    'AGENT_NO_ENTRY',
-    `The export "${name}" of ${file} is ${what}`,
-    `Export a function that runs it:\n${wrapperFor(name)}`,
-  )
-}
-
 function namesOf(layers: readonly (readonly Export[])[]): readonly string[] {
   const names = layers.flat().map(({ name }) => name)
   // In a CommonJS file `default` is only the box that the exports lie in.
   return [...new Set(names)].filter(
     name => name !== '__esModule' && (name !== 'default' || layers.length === 1),
   )
-}
-
-function adviceFor(names: readonly string[], file: string): string {
-  const [first = 'yourAgent'] = names
-  return `Name one (--agent ${file}#${first}), or add the function to run:\n${wrapperFor(first)}`
-}
-
-function wrapperFor(name: string): string {
-  return ['export async function run(input) {', `  return ${name}(input)`, '}']
-    .map(line => `  ${line}`)
-    .join('\n')
-}
-
-function list(names: readonly string[], word = 'and'): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
 }

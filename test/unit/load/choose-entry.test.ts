@@ -33,6 +33,11 @@ describe('the entry of an agent file', () => {
     expect(call(entry)).toBe('second')
   })
 
+  it('named #default in a CommonJS file is its own default', () => {
+    const compiled = { default: { __esModule: true, default: () => 'default', run: () => 'run' } }
+    expect(call(chooseEntry(compiled, 'default', FILE))).toBe('default')
+  })
+
   it.each(['invoke', 'run', 'generate'])('is an object with %s, called on itself', method => {
     const graph = {
       answer: 42,
