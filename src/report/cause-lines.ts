@@ -47,20 +47,24 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
   switch (found.kind) {
     case 'changed-input':
     case 'changed-target':
-      return spaced(differenceLines(found.differences, { of: 'input', prose: isModel(found, run) }, layout))
+      return spaced([
+        ...differenceLines(found.differences, { of: 'input', prose: isModel(found, run) }, layout),
+        ...ambiguity(found, layout),
+      ])
     case 'derived-differs':
       return spaced(differenceLines(found.differences, { of: 'answer', prose: isModel(found, run) }, layout))
     case 'output-differs':
       return spaced(differenceLines(found.differences, { of: 'output', prose: false }, layout))
     case 'extra':
     case 'exhausted':
+    case 'blocked':
+      return tightly([...liveCall(found, layout), ...nearest(found, layout), ...tries(found, layout)])
     case 'refused':
     case 'no-result':
     case 'altered-recording':
     case 'reordered':
     case 'not-awaited':
-    case 'blocked':
-      return tightly([...liveCall(found, layout), ...nearest(found, layout), ...tries(found, layout)])
+      return tightly([...theCall(found, layout), ...tries(found, layout)])
     case 'missing':
       return tightly([...recordedCall(found, layout), ...recordedSite(found, layout)])
     case 'failure-differs':
@@ -87,6 +91,21 @@ function tightly(evidence: readonly Line[]): Evidence {
 
 function liveCall({ label, actual }: Divergence, layout: Layout): Line[] {
   return actual === null ? [] : side(layout, 'live', [callText(label, actual, layout)])
+}
+
+/** The input is as recorded, so it is no evidence: it only tells the call from others of its name. */
+function theCall({ label, actual }: Divergence, layout: Layout): Line[] {
+  return actual === null ? [] : [verbatim(layout, callText(label, actual, layout), 'dim')]
+}
+
+function ambiguity({ facts }: Divergence, layout: Layout): Line[] {
+  if (facts.ambiguous !== true) return []
+  return [
+    under(
+      layout,
+      'two equal calls were open at once before it: the recording cannot tell their answers apart',
+    ),
+  ]
 }
 
 function recordedCall({ label, recorded }: Divergence, layout: Layout): Line[] {

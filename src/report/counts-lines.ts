@@ -27,8 +27,9 @@ export function countsLines(run: RunOutcome, layout: Layout): Line[] {
 }
 
 /** `live calls 0 · served as recorded: 1 date · no rules · 0.2 s` */
-export function factsLine(run: RunOutcome, layout: Layout): Line {
-  return factLine([liveCalls(run), ...served(run), rules(run), duration(run.durationMs)], layout)
+export function factsLines(run: RunOutcome, layout: Layout): Line[] {
+  const facts = [liveCalls(run), ...served(run), rules(run), duration(run.durationMs)]
+  return [factLine(facts, layout), ...waits(run, layout)]
 }
 
 function factLine(facts: readonly string[], layout: Layout): Line {

@@ -5,6 +5,7 @@ import { count } from './phrases.ts'
 import { WORDS } from './words.ts'
 
 export function headline(run: RunOutcome): string {
+  if (run.exitCode === 130) return `interrupted: ${matchedCalls(run)} matched until then`
   switch (run.verdict) {
     case 'matched':
       return `matched: ${matchedCalls(run)}, ${outputWord(run)}`

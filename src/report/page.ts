@@ -72,9 +72,10 @@ function printLine(line: Line, paper: Paper): string[] {
 }
 
 function safeSpans(spans: readonly Span[], paper: Paper): Span[] {
+  const first = spans.findIndex(({ text }) => text.trimStart() !== '')
   return spans.map(({ text, style }, index) => {
     const shown = safe(text.length > LONGEST ? text.slice(0, LONGEST) + marksFor(paper).cut : text, paper)
-    return { text: index === 0 ? safeAtLineStart(shown) : shown, style }
+    return { text: index === first ? safeAtLineStart(shown) : shown, style }
   })
 }
 

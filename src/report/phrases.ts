@@ -66,11 +66,13 @@ function brief(value: Json | undefined): string | null {
 }
 
 export function recordedLabel({ facts }: Divergence): string {
-  return facts.recordedLabel ?? 'another call'
+  return facts.recordedLabels?.[0] ?? 'another call'
 }
 
-export function recordedBefore({ facts }: Divergence): string {
-  return facts.before === undefined ? 'it is recorded earlier' : `it is recorded before call ${facts.before}`
+/** A late call is named by the one that it should have come before, an early one by the last that it overtook. */
+export function outOfPlace({ facts }: Divergence): string {
+  if (facts.before !== undefined) return `too late, it is recorded before call ${facts.before}`
+  return facts.after === undefined ? 'out of order' : `too early, it is recorded after call ${facts.after}`
 }
 
 export function openCall({ facts }: Divergence): string {
@@ -151,5 +153,5 @@ export function afterLast({ facts }: Divergence): string {
 
 export function exitWord({ facts }: Divergence): string {
   if (facts.signal !== undefined && facts.signal !== null) return `by ${facts.signal}`
-  return `with code ${facts.code ?? 0}`
+  return facts.code === undefined || facts.code === null ? 'without a code' : `with code ${facts.code}`
 }

@@ -2,7 +2,7 @@
 import type { RunOutcome } from '../outcome/outcome.ts'
 import { callList } from './call-list.ts'
 import { causesOf } from './causes.ts'
-import { countsLines, factsLine } from './counts-lines.ts'
+import { countsLines, factsLines } from './counts-lines.ts'
 import { textLines } from './error-text.ts'
 import { headline } from './headline.ts'
 import { type Hint, hintText } from './hints.ts'
@@ -50,7 +50,7 @@ function fullGreen(run: RunOutcome, layout: Layout): Line[] {
     ...paragraph(run.verdict === 'reproduced' ? [wrapLine(2, span(`  ${PINS}`))] : []),
     ...paragraph(callList(run, layout)),
     ...paragraph(noteLines(run)),
-    ...paragraph([factsLine(run, layout)]),
+    ...paragraph(factsLines(run, layout)),
   ]
 }
 

@@ -7,7 +7,10 @@ import type { Line } from './page.ts'
 export function sourceLines(found: Divergence, layout: Layout): Line[] {
   const { source } = found
   if (source === null) return []
-  return [under(layout, sourceText(source, found.label)), ...frameLines(source, layout)]
+  return [
+    under(layout, sourceText(source, found.live === null ? '' : found.label)),
+    ...frameLines(source, layout),
+  ]
 }
 
 /** `src/support-desk.ts:14:5, called by runTool (line 42)` */

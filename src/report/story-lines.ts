@@ -27,7 +27,7 @@ export function storyLines(run: RunOutcome, layout: Layout): Line[] {
   }
   for (const cause of full) {
     tellUpTo(lastBefore(cause.found))
-    lines.push(...withGap(causeLines(cause.found, run, layout)), ...followLines(cause, layout))
+    lines.push(...withGap(causeLines(cause.found, run, layout)), ...followLines(cause, run, layout))
     lent = [...lent, ...lentCalls(cause, run)]
   }
   lines.push(...causes.slice(full.length).map(({ found }) => briefly(found, run, layout)))
@@ -65,16 +65,22 @@ function briefly(found: Divergence, run: RunOutcome, layout: Layout): Line {
   return entry(layout, 'bad', placeOf(found), WORDS[found.kind].sentence(found, run))
 }
 
-function followLines({ found, followers }: Cause, layout: Layout): Line[] {
-  const cause = found.call === null ? 'that' : String(found.call)
+function followLines({ found, followers }: Cause, run: RunOutcome, layout: Layout): Line[] {
+  const cause = causeName(found)
   const same = followers.filter(one => isCall(one) && one.kind.startsWith('changed'))
   const gone = followers.filter(one => isCall(one) && one.kind === 'missing')
   const others = followers.filter(one => !same.includes(one) && !gone.includes(one))
   return [
     ...together(same, `from ${cause}: the same difference again, nothing else`, layout),
     ...together(gone, `from ${cause}: not called`, layout),
-    ...others.flatMap(one => otherFollower(one, cause, layout)),
+    ...others.flatMap(one => otherFollower(one, cause, run, layout)),
   ]
+}
+
+/** What follows from a call names its number; a call that is not in the recording has only a name. */
+function causeName({ call, live, label }: Divergence): string {
+  if (call !== null) return String(call)
+  return live === null ? 'that' : label
 }
 
 function isCall(found: Divergence): boolean {
@@ -88,9 +94,16 @@ function together(followers: readonly Divergence[], text: string, layout: Layout
   return [entry(layout, 'follows', callNumbers(numbers, layout.verbose), `${verb} ${text}`)]
 }
 
-function otherFollower(found: Divergence, cause: string, layout: Layout): Line[] {
+function otherFollower(found: Divergence, cause: string, run: RunOutcome, layout: Layout): Line[] {
   if (found.kind !== 'output-differs') {
-    return [entry(layout, 'follows', placeOf(found), `follows from ${cause}: ${found.label} (${found.kind})`)]
+    return [
+      entry(
+        layout,
+        'follows',
+        placeOf(found),
+        `follows from ${cause}: ${WORDS[found.kind].sentence(found, run)}`,
+      ),
+    ]
   }
   return [
     entry(layout, 'follows', 'output', `follows from ${cause}`),

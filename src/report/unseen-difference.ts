@@ -15,8 +15,17 @@ const NAMES: Readonly<Record<number, string>> = {
   65279: 'a byte order mark',
 }
 
+/** Letters on both sides of the change that are looked at with it: an accent belongs to the letter before it. */
+const AROUND = 16
+
 /** A sentence that says what differs; null when it can be seen. */
 export function unseenDifference(recorded: string, live: string): string | null {
+  const part = changedPart(recorded, live)
+  const [before, after] = [part.before.slice(-AROUND), part.after.slice(0, AROUND)]
+  return namedDifference(before + part.recorded + after, before + part.live + after)
+}
+
+function namedDifference(recorded: string, live: string): string | null {
   if (recorded.replaceAll('\r\n', '\n') === live.replaceAll('\r\n', '\n')) {
     return `only line ends differ: recorded ${lineEnds(recorded)}, live ${lineEnds(live)}`
   }

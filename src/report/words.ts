@@ -21,8 +21,8 @@ import {
   liveError,
   openCall,
   ordinal,
+  outOfPlace,
   place,
-  recordedBefore,
   recordedError,
   recordedLabel,
   recordedTimes,
@@ -56,8 +56,8 @@ export const WORDS: Record<Kind, Wording> = {
     hint: (_, run) => recordAgain(run, 'If the new call is right'),
   },
   reordered: {
-    headline: (found, run) => `${place(found, run)}, ${found.label}: made too late, ${recordedBefore(found)}`,
-    sentence: found => `${found.label} was made too late: ${recordedBefore(found)}`,
+    headline: (found, run) => `${place(found, run)}, ${found.label}: made ${outOfPlace(found)}`,
+    sentence: found => `${found.label} was made ${outOfPlace(found)}`,
     hint: (_, run) => recordAgain(run, 'If the new order is right'),
   },
   'not-awaited': {
@@ -160,7 +160,8 @@ export const WORDS: Record<Kind, Wording> = {
   'agent-exit': {
     headline: found => `the agent's process ended ${exitWord(found)} before the run was over`,
     sentence: found => `the process ended ${exitWord(found)} before the agent had returned`,
-    hint: () => act('Let the agent return or throw: process.exit() ends the run before it can be compared.'),
+    hint: () =>
+      act('Let the agent return or throw: the run of one that ends its own process cannot be compared.'),
   },
   'too-many-calls': {
     headline: (found, run) =>

@@ -264,7 +264,7 @@ export const changedPrompt: RunOutcome = divergedRun(
 const FACTS: Partial<Record<Kind, DivergenceFacts>> = {
   extra: { after: 4, swallowed: true, recordedLabels: ['order_status', 'issue_refund'] },
   exhausted: { after: 4, recordedTimes: 2 },
-  'changed-target': { recordedLabel: 'issue_refund', recordedLabels: ['order_status', 'issue_refund'] },
+  'changed-target': { recordedLabels: ['order_status'] },
   reordered: { before: 3 },
   'not-awaited': { before: 2 },
   refused: { by: 'policy', policy: 'forbidden' },

@@ -68,8 +68,12 @@ describe('a matched run', () => {
     expect(report(run).replace(/\s+/g, ' ')).toContain('note output not compared: the recording holds none')
   })
 
-  it('names what its notes are about, and counts the waits, when verbose', () => {
-    expect(report(matchedRun(), { verbose: true, single: false })).toContain('issue_refund')
+  it('lists its calls and counts the waits when verbose, also among many', () => {
+    const text = report(matchedRun(), { ...PIPED, verbose: true })
+    expect(text).toContain(
+      '    5  tool   issue_refund {"order_id": "A-17", "amount": 42.5}    fails as then\n',
+    )
+    expect(text).toContain('answers held 3 · released when idle 0 · parked 0\n')
   })
 
   it('cuts a long list of calls unless verbose', () => {
