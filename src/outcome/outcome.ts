@@ -55,17 +55,15 @@ export interface Divergence {
 
 /** Arguments of the sentence for each kind (the words stand in report/words.ts); a kind uses those it needs. */
 export interface DivergenceFacts {
-  /** extra, changed-target: labels in the recording, each once, in recorded order, at most 20. */
+  /** extra: labels in the recording, each once, in recorded order, at most 20. changed-target: that of the recorded call. */
   readonly recordedLabels?: readonly string[]
-  /** changed-target: label of the recorded call; `Divergence.label` is the live one. */
-  readonly recordedLabel?: string
-  /** extra, exhausted: the recorded call (number) that this live call came after; 0 before the first. */
+  /** extra, exhausted: the recorded call (number) that this live call came after; 0 before the first. reordered: the last of those that it overtook. */
   readonly after?: number
   /** exhausted: how often the recording has this very call. */
   readonly recordedTimes?: number
   /** A refused call: what the agent did with the refusal, so far as it is known. */
   readonly swallowed?: boolean
-  /** reordered: the recorded call it should have come after / before; not-awaited: the call still open. */
+  /** reordered: the recorded call that it came after and is recorded before; not-awaited: the call still open. */
   readonly before?: number
   /** refused: what forbids it, and the policy recorded with the call. */
   readonly by?: 'mode' | 'policy'
