@@ -1,5 +1,7 @@
 import { StepforkError } from '../errors.ts'
+import { canonicalName, canonicalString } from './canonical-string.ts'
 import { codePointOrder } from './code-point-order.ts'
+import { decode } from './cursor.ts'
 import { pythonFloat } from './python-float.ts'
 import { type Builder, readJson } from './read-json.ts'
 
@@ -16,26 +18,14 @@ export function canonicalText(jsonText: string): string {
 
 /** A number with a fraction or an exponent; `true` and `false` hold no digit. */
 const IS_FLOAT = /\d[.eE]/
-const LONE_SURROGATE = /\p{Surrogate}/u
-
-/** The canonical form of a text as a JSON string. Raises NOT_JSON for a lone surrogate, which UTF-8 cannot carry. */
-export function canonicalString(text: string): string {
-  if (LONE_SURROGATE.test(text)) {
-    throw new StepforkError(
-      'NOT_JSON',
-      `a string holds half of a surrogate pair: ${JSON.stringify(text.slice(0, 40))}`,
-    )
-  }
-  return JSON.stringify(text)
-}
 
 const canonicalBuilder: Builder<string> = {
   scalar: canonicalScalar,
-  string: token => canonicalString(JSON.parse(token) as string),
+  string: token => canonicalString(decode(token)),
   list: items => `[${items.join(',')}]`,
   object: members => {
     const sorted = isSorted(members) ? members : sortMembers(members)
-    return `{${sorted.map(([key, value]) => `${canonicalString(key)}:${value}`).join(',')}}`
+    return `{${sorted.map(([name, value]) => canonicalName(name) + value).join(',')}}`
   },
 }
 

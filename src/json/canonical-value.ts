@@ -1,5 +1,5 @@
 import { StepforkError } from '../errors.ts'
-import { canonicalString } from './canonical-text.ts'
+import { canonicalName, canonicalString } from './canonical-string.ts'
 import { sortKeys } from './code-point-order.ts'
 import { pythonFloat } from './python-float.ts'
 import { MAX_DEPTH } from './value.ts'
@@ -15,7 +15,7 @@ export function canonicalValue(value: unknown): string {
 }
 
 /** Undefined for what JSON.stringify leaves out. */
-function textOf(value: unknown, key: string, depth: number): string | undefined {
+function textOf(value: unknown, key: string | number, depth: number): string | undefined {
   switch (typeof value) {
     case 'string':
       return canonicalString(value)
@@ -40,31 +40,37 @@ function numberText(value: number): string {
   return value === 0 ? '0' : String(value)
 }
 
-function objectText(value: object, key: string, depth: number): string | undefined {
+function objectText(value: object, key: string | number, depth: number): string | undefined {
   if (depth >= MAX_DEPTH) {
     throw new StepforkError('NOT_JSON', `a value is nested deeper than ${MAX_DEPTH} levels, or holds itself`)
   }
   if ('toJSON' in value && typeof value.toJSON === 'function')
-    return convertedText(value.toJSON(key), key, depth)
-  if (Array.isArray(value)) {
-    return `[${Array.from(value, (item, at) => textOf(item, String(at), depth + 1) ?? 'null').join(',')}]`
-  }
+    return convertedText(value.toJSON(String(key)), key, depth)
+  if (Array.isArray(value)) return itemsText(value, depth)
   if (isBoxed(value)) return textOf(value.valueOf(), key, depth)
   return membersText(value as Record<string, unknown>, depth)
 }
 
 /** What `toJSON` gives is not asked for its own `toJSON` again. */
-function convertedText(converted: unknown, key: string, depth: number): string | undefined {
+function convertedText(converted: unknown, key: string | number, depth: number): string | undefined {
   if (typeof converted !== 'object' || converted === null) return textOf(converted, key, depth)
   if (Array.isArray(converted) || !('toJSON' in converted)) return objectText(converted, key, depth)
   return membersText(converted as Record<string, unknown>, depth)
+}
+
+function itemsText(items: readonly unknown[], depth: number): string {
+  let text = '['
+  for (let at = 0; at < items.length; at++) {
+    text += (at === 0 ? '' : ',') + (textOf(items[at], at, depth + 1) ?? 'null')
+  }
+  return `${text}]`
 }
 
 function membersText(value: Record<string, unknown>, depth: number): string {
   let text = '{'
   for (const key of sortKeys(Object.keys(value))) {
     const member = textOf(value[key], key, depth + 1)
-    if (member !== undefined) text += `${text === '{' ? '' : ','}${canonicalString(key)}:${member}`
+    if (member !== undefined) text += (text.length === 1 ? '' : ',') + canonicalName(key) + member
   }
   return `${text}}`
 }

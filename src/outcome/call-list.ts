@@ -26,7 +26,7 @@ export function callList(
     call: PlannedCall,
     live: LiveOutcome | null,
   ): { place: number; outcome: CallOutcome } {
-    const verdict = kinds.get(`${call.number}`) ?? 'matched'
+    const verdict = kinds.get(`${call.number}`) ?? (live === null ? 'missing' : 'matched')
     return {
       place: call.number,
       outcome: {

@@ -21,13 +21,16 @@ const NOT_COMPARED = { compared: false, equal: null, differences: [] }
 
 export function judgeEnd(evidence: Evidence, calls: LiveCalls): EndJudgement {
   const settled = evidence.facts.find(fact => fact.kind === 'settled' || fact.kind === 'stalled')
-  const { silentMs, callLimit } = evidence.processEnd
-  if (callLimit !== null) return cutShort('too-many-calls', { limit: callLimit })
+  const stopped = evidence.facts.find(fact => fact.kind === 'stopped')
+  if (stopped?.kind === 'stopped') {
+    if (stopped.why === 'too-many-calls') return cutShort('too-many-calls', { limit: stopped.limit ?? 0 })
+    return { ...judgement([]), isCutShort: true }
+  }
   if (settled?.kind === 'settled')
     return settled.status === 'completed' ? completed(evidence, settled) : failed(evidence, settled)
   if (settled?.kind === 'stalled') return stalled(evidence, calls)
+  const { exitCode, signal, silentMs } = evidence.processEnd
   if (silentMs !== null) return cutShort('agent-timeout', { silentMs, ...lastCalls(evidence, calls) })
-  const { exitCode, signal } = evidence.processEnd
   return cutShort('agent-exit', { code: exitCode, signal })
 }
 

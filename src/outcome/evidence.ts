@@ -10,8 +10,6 @@ export interface ProcessEnd {
   readonly signal: string | null
   /** It was ended because nothing happened for this many ms. */
   readonly silentMs: number | null
-  /** It was ended because it made more calls than allowed. */
-  readonly callLimit: number | null
   readonly interrupted: boolean
 }
 

@@ -17,7 +17,7 @@ export function judgeRun(evidence: Evidence): Judgement {
   const expected = expectedCalls(evidence, calls)
   const end = judgeEnd(evidence, calls)
   const divergences = withCauses(
-    [...callFindings(evidence, calls, expected), ...blockedFindings(evidence)],
+    [...reachedFindings(evidence, calls, expected), ...blockedFindings(evidence)],
     end.findings,
     {
       refusedLive: refusedLiveOf(facts),
@@ -55,6 +55,13 @@ function expectedCalls({ plan }: Evidence, { byCall }: LiveCalls): PlannedCall[]
     return call.treatment === 'run' && (call.inside === null || runs(call.inside))
   }
   return plan.calls.filter(call => call.inside === null || runs(call.inside) || byCall.has(call.number))
+}
+
+/** A run that was stopped at its first divergence did not get to the calls after it: they are not missing. */
+function reachedFindings(evidence: Evidence, calls: LiveCalls, expected: readonly PlannedCall[]): Finding[] {
+  const findings = callFindings(evidence, calls, expected)
+  const stopped = evidence.facts.some(fact => fact.kind === 'stopped' && fact.why === 'first-divergence')
+  return stopped ? findings.filter(found => found.kind !== 'missing') : findings
 }
 
 function blockedFindings(evidence: Evidence): Finding[] {

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly stallMs: number
   /** The run is alone in its process: an empty event loop then means that it can never go on. */
   readonly ownsProcess: boolean
+  /** A script: when nothing is left to do, it has completed. */
+  readonly endsWhenIdle?: boolean
   readonly timers: TimerWatch | null
 }
 
@@ -50,6 +52,7 @@ export function createRun(options: RunOptions): Run {
     settle = resolve
   })
   let onDrained: (() => void) | null = null
+  let isLoaded = false
   const driver: Driver = createDriver({
     ...options,
     onNothing: () => {
@@ -78,7 +81,8 @@ export function createRun(options: RunOptions): Run {
       })
       hosts.add(driver.run.host)
       if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
-      const end = await Promise.race([outcomeOf(driver.begin(agent)), settledFromOutside])
+      const own = outcomeOf(driver.begin(agent))
+      const end = await Promise.race([options.endsWhenIdle ? untilIdle(own) : own, settledFromOutside])
       write(settledFact(end, driver))
       driver.run.isSettled = true
       if (end.status !== 'stalled' && driver.run.session.firstUnmade() !== null) await drained()
@@ -109,7 +113,15 @@ export function createRun(options: RunOptions): Run {
     if (due <= horizon()) real.setTimeout(() => {}, Math.max(1, due - real.now() + 1))
     else if (driver.release()) return
     else if (onDrained !== null) onDrained()
-    else settle({ status: 'stalled' })
+    else settle(isLoaded ? { status: 'completed', value: undefined } : { status: 'stalled' })
+  }
+
+  /** A script's import settles long before its work is done; only its failure is an end. */
+  async function untilIdle(own: Promise<RunEnd>): Promise<RunEnd> {
+    const end = await own
+    if (end.status !== 'completed') return end
+    isLoaded = true
+    return settledFromOutside
   }
 
   function drained(): Promise<void> {

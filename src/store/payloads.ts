@@ -15,7 +15,7 @@ export interface Payloads {
   /** A payload, parsed afresh each time, so that an agent may change what it gets. Absent reads as null. */
   field(slice: Slice, member: PayloadName): unknown
   /** The JSON text of a payload as it stands in the file, number spellings included: what its hash is made from. */
-  rawField(slice: Slice, member: PayloadName): string
+  rawField(slice: Slice, member: PayloadName | 'message'): string
   close(): void
 }
 

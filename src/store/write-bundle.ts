@@ -1,27 +1,28 @@
 import { join } from 'node:path'
-import { StepforkError } from '../errors.ts'
 import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
+import { assertEvent } from '../trace/assert-event.ts'
 import type { Bundle, Manifest } from '../trace/bundle.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import { eventLine } from '../trace/event-line.ts'
 import { SIDECAR } from '../trace/integrity.ts'
 import { type Finding, REDACTED, redact } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
-import { parseTimestamp } from '../trace/timestamp.ts'
 import { assertWritable } from './assert-writable.ts'
 import { writeNewFile } from './new-file.ts'
 import { replaceFolder } from './replace-folder.ts'
+import { count, emptyTally, type Tally, totalsOf } from './tally.ts'
 
-/** A run to be written; events in their final order, payloads included. */
+/** A run to be written. */
 export interface NewBundle {
   readonly manifest: NewManifest
-  readonly events: readonly TraceEvent[]
+  /** In their final order, payloads included; walked once. */
+  readonly events: Iterable<TraceEvent>
   readonly origin?: Bundle['origin']
   readonly values?: readonly SpecialValue[]
 }
 
-/** Counts are made from the events; the cost, when it is not given, is the sum of the responses' costs. */
+/** Counts are made from the events; a cost that is not given is the sum of the responses' costs. */
 export type NewManifest = Omit<Manifest, 'format' | 'schema_version' | 'totals'> & {
   readonly totals?: Partial<Pick<Manifest['totals'], 'cost_usd' | 'duration_ms'>>
 }
@@ -37,7 +38,6 @@ export function writeBundle(
   options: { readonly overwrite?: boolean } = {},
 ): void {
   assertWritable(path, options.overwrite)
-  bundle.events.forEach(assertWritableEvent)
   replaceFolder(path, folder => fill(folder, bundle), isOurs)
 }
 
@@ -48,113 +48,84 @@ function isOurs(name: string): boolean {
 }
 
 function fill(folder: string, bundle: NewBundle): void {
-  const entries: RedactionEntry[] = []
-  const write = (name: string, pieces: Iterable<string>): [string, string] => [
-    name,
-    writeNewFile(join(folder, name), pieces),
-  ]
-  const events = write('events.jsonl', eventLines(bundle.events, entries))
-  const manifest = write('manifest.json', [pretty(manifestOf(bundle, entries))])
-  const redactions = write('redactions.json', [
-    pretty({ schema_version: '0.1', entries: entries as readonly Json[] }),
-  ])
-  const sidecars = sidecarsOf(bundle).map(([name, lines]) => write(name, jsonLines(lines)))
-  const files = Object.fromEntries([manifest, events, redactions, ...sidecars])
-  write('integrity.json', [pretty({ schema_version: '0.1', algorithm: 'sha256', files })])
+  const digests = new Map<string, string>()
+  const write = (name: string, pieces: Iterable<string>): void => {
+    digests.set(name, writeNewFile(join(folder, name), pieces))
+  }
+  const entries: Entry[] = []
+  const tally = emptyTally()
+  write('events.jsonl', eventLines(bundle.events, tally, entries))
+  write('manifest.json', [pretty(manifestOf(bundle.manifest, tally, entries))])
+  write('redactions.json', [pretty({ schema_version: '0.1', entries })])
+  for (const [name, lines] of sidecarsOf(bundle)) write(name, jsonLines(lines))
+  write('integrity.json', [pretty({ schema_version: '0.1', algorithm: 'sha256', files: filesOf(digests) })])
 }
 
-type RedactionEntry = {
+/** An entry of `redactions.json`. */
+type Entry = {
   readonly event_id: string
   readonly path: string
   readonly reason: string
   readonly replacement: string
 }
 
-function entriesOf(eventId: string, findings: readonly Finding[]): RedactionEntry[] {
+function entriesOf(eventId: string, findings: readonly Finding[]): Entry[] {
   return findings.map(({ path, reason }) => ({ event_id: eventId, path, reason, replacement: REDACTED }))
 }
 
-function* eventLines(events: readonly TraceEvent[], entries: RedactionEntry[]): Generator<string> {
+function* eventLines(events: Iterable<TraceEvent>, tally: Tally, entries: Entry[]): Generator<string> {
   for (const event of events) {
+    assertEvent(event)
+    count(tally, event)
     const { text, findings } = eventLine(event)
-    entries.push(...entriesOf(event.id, findings))
+    for (const entry of entriesOf(event.id, findings)) entries.push(entry)
     yield `${text}\n`
   }
 }
 
-function manifestOf({ manifest, events }: NewBundle, entries: RedactionEntry[]): Json {
-  const { agent_name, environment } = manifest
-  const failure = manifest.failure && {
-    ...manifest.failure,
-    step: manifest.failure.step ?? lastErrorStep(events),
-  }
-  const redaction = redact({ agent_name, failure, environment })
+function manifestOf(manifest: NewManifest, tally: Tally, entries: Entry[]): Json {
+  const { run_id, agent_name, created_at, status, failure, environment } = manifest
+  // The format wants a step; a failure outside any event happened at the last error.
+  const step = failure?.step ?? tally.errorStep ?? tally.lastStep
+  const redaction = redact({ agent_name, failure: failure && { ...failure, step }, environment })
   const redacted = redaction.value as { readonly [name: string]: Json }
-  entries.push(...entriesOf('__manifest__', redaction.findings))
+  for (const entry of entriesOf('__manifest__', redaction.findings)) entries.push(entry)
   return {
     format: 'stepfork',
     schema_version: '0.1',
-    run_id: manifest.run_id,
+    run_id,
     agent_name: redacted.agent_name!,
-    created_at: manifest.created_at,
-    status: manifest.status,
+    created_at,
+    status,
     failure: redacted.failure!,
     environment: redacted.environment!,
-    totals: totalsOf(manifest, events),
+    totals: totalsOf(tally, manifest.totals),
   }
 }
 
-/** The format wants a step; a failure outside any event happened at the last error. */
-function lastErrorStep(events: readonly TraceEvent[]): number {
-  return events.findLast(event => event.type === 'error')?.step ?? events.at(-1)?.step ?? 0
-}
-
-function totalsOf({ totals }: NewManifest, events: readonly TraceEvent[]): Json {
-  const costs = events.flatMap(event => (event.type === 'llm_response' ? (event.cost_usd ?? []) : []))
-  const sum = costs.length === 0 ? null : costs.reduce((total, cost) => total + cost)
-  return {
-    events: events.length,
-    llm_calls: events.filter(event => event.type === 'llm_request').length,
-    tool_calls: events.filter(event => event.type === 'tool_call').length,
-    cost_usd: totals?.cost_usd === undefined ? sum : totals.cost_usd,
-    duration_ms: totals?.duration_ms ?? null,
-  }
-}
-
-/** What a command line or a call site holds may be secret, too. */
-function sidecarsOf({ origin, values }: NewBundle): [string, readonly unknown[]][] {
+function sidecarsOf({ origin, values = [] }: NewBundle): [name: string, lines: readonly unknown[]][] {
   const sidecars: [string, readonly unknown[]][] = []
-  if (origin != null) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
-  if (values !== undefined && values.length > 0) {
+  if (origin) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
+  if (values.length > 0)
     sidecars.push(['x-values.jsonl', [{ format: 'stepfork-values', version: 1 }, ...values]])
-  }
   return sidecars
 }
 
+/** A command line or a call site may hold a secret, too. */
 function* jsonLines(values: readonly unknown[]): Generator<string> {
   for (const value of values) yield `${writeJson(redact(value as Json).value)}\n`
 }
 
+/** The order of the Python implementation, then our sidecars. */
+function filesOf(digests: ReadonlyMap<string, string>): { readonly [name: string]: string } {
+  const {
+    'manifest.json': manifest = '',
+    'events.jsonl': events = '',
+    ...others
+  } = Object.fromEntries(digests)
+  return { 'manifest.json': manifest, 'events.jsonl': events, ...others }
+}
+
 function pretty(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** What the format has no place for would make the whole bundle unreadable: better told now, by name. */
-function assertWritableEvent(event: TraceEvent, at: number): void {
-  const refuse = (what: string): never => {
-    throw new StepforkError('WRITE_FAILED', `event ${at + 1} (${event.type}, ${event.id}) ${what}`)
-  }
-  if (parseTimestamp(event.timestamp) === null)
-    refuse(`has the time stamp ${event.timestamp}, without a zone`)
-  for (const id of [event.id, event.run_id, event.parent_id]) {
-    if (id === '') refuse('has an empty id')
-    if (id !== null && redact(id).value !== id) refuse('has an id that looks like a credential')
-  }
-  if (labelOf(event) === '') refuse('has an empty name')
-}
-
-function labelOf(event: TraceEvent): string | null {
-  if (event.type === 'tool_call' || event.type === 'tool_result') return event.name
-  if (event.type === 'llm_request' || event.type === 'llm_response') return event.model
-  return event.type === 'error' ? event.error_type : null
 }

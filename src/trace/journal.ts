@@ -93,6 +93,13 @@ export type Fact =
     }
   /** Nothing could ever happen again and the run had not settled (an empty event loop). */
   | { readonly kind: 'stalled'; readonly at: number }
+  /** The run was ended by us: at its first divergence, or at the limit of calls. */
+  | {
+      readonly kind: 'stopped'
+      readonly at: number
+      readonly why: 'first-divergence' | 'too-many-calls'
+      readonly limit: number | null
+    }
   /** Last line of a run that ended in order; the counts are for `--verbose`, `alive` names what kept the process alive. */
   | {
       readonly kind: 'ended'

@@ -1,0 +1,82 @@
+/**
+ * Builds dist/: every entry bundled with its own dependencies (start-up counts more than anything else in a command-line
+ * tool), tsx and esbuild left outside; then the type declarations. Skipped where the compiler is not installed, so that
+ * `npm ci --omit=dev` works.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(fileURLToPath(import.meta.url))
+process.chdir(root)
+if (!existsSync('src') || !existsSync('node_modules/typescript')) process.exit(0)
+
+const { build } = await import('esbuild')
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const shared = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  external: ['esbuild', 'tsx'],
+  define: { __STEPFORK_VERSION__: JSON.stringify(version) },
+  keepNames: true,
+  metafile: true,
+  logLevel: 'warning',
+}
+
+rmSync('dist', { recursive: true, force: true })
+const esm = await build({
+  ...shared,
+  entryPoints: {
+    index: 'src/index.ts',
+    testing: 'src/testing.ts',
+    cli: 'src/cli/main.ts',
+    'agent/child': 'src/agent/child.ts',
+  },
+  outdir: 'dist',
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
+  // Some of what is bundled is CommonJS and asks for Node's own modules by require.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+})
+const cjs = await build({
+  ...shared,
+  entryPoints: ['src/index.ts'],
+  outfile: 'dist/cjs/index.cjs',
+  format: 'cjs',
+  define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
+  banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
+})
+writeLicences([esm, cjs])
+writeTypes()
+
+/** What is bundled keeps its licence beside it. */
+function writeLicences(results) {
+  const folders = new Set(
+    results.flatMap(({ metafile }) =>
+      Object.keys(metafile.inputs).flatMap(
+        input => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+      ),
+    ),
+  )
+  const texts = [...folders].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
+  })
+  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts.join(`\n${'-'.repeat(72)}\n\n`))
+}
+
+function writeTypes() {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { stdio: 'inherit' })
+  // The same declarations once more for `require`, where the nearest package.json says that they are CommonJS.
+  mkdirSync('dist/cjs', { recursive: true })
+  cpSync('dist/types', 'dist/cjs/types', { recursive: true })
+  writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
+}

@@ -1,0 +1,29 @@
+/** What the supervisor tells the agent's process to do; written once, to file descriptor 3. */
+import type { Json } from '../json/value.ts'
+import type { Plan } from '../plan/plan.ts'
+
+export interface ChildJob {
+  readonly plan: Plan
+  /** Folder of the bundle whose payloads are served; null in a recording. */
+  readonly bundle: string | null
+  /** File of the journal. */
+  readonly journal: string
+  /** What to import: the bundled code, or the agent's own file under tsx. */
+  readonly code: string
+  /** The agent's own file, for sentences and for `process.argv[1]` of a script. */
+  readonly file: string
+  readonly export: string | null
+  /** It exports nothing, so importing it is the run; null when only importing it tells. */
+  readonly isScript: boolean | null
+  readonly argv: readonly string[]
+  /** The one argument, or the arguments; null: none. */
+  readonly input: Json
+  readonly onDivergence: 'continue' | 'stop'
+  readonly stallMs: number
+  readonly maxCalls: number
+  /** Open addresses when the network is closed; null: the network is open. */
+  readonly closedNetworkAllows: readonly string[] | null
+}
+
+/** File descriptor from which the child reads its job. */
+export const JOB_DESCRIPTOR = 3

@@ -1,0 +1,145 @@
+/**
+ * The agent's process: reads its job, closes the network, loads the agent, runs it to its end, and writes the journal. One
+ * process a run, never used again. Everything loaded here starts while the supervisor still bundles the agent.
+ */
+import fs from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { type Host, slot } from '../boundary/slot.ts'
+import { isStepforkError, refusedLive, StepforkError } from '../errors.ts'
+import { parseJson } from '../json/parse-json.ts'
+import { isJsonObject, type Json } from '../json/value.ts'
+import { chooseEntry, type Entry } from '../load/choose-entry.ts'
+import { readOutput } from '../load/read-output.ts'
+import { captureSite } from '../run/call-site.ts'
+import { createRun, type Run } from '../run/run-agent.ts'
+import { watchTimers } from '../run/timer-watch.ts'
+import { closeNetwork } from '../sandbox/network-guard.ts'
+import { openPayloads } from '../store/payloads.ts'
+import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
+import { type ChildJournal, openChildJournal } from './child-journal.ts'
+
+const exit = process.exit.bind(process)
+const writeToStderr = fs.writeSync.bind(fs, 2)
+
+main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
+
+async function main(job: ChildJob): Promise<void> {
+  const journal = openChildJournal(job, () => exit(1))
+  const timers = watchTimers()
+  if (job.closedNetworkAllows !== null) {
+    closeNetwork({
+      allow: job.closedNetworkAllows,
+      onBlocked: what => journal.write({ kind: 'blocked', at: 0, what, site: captureSite(closeNetwork) }),
+    })
+  }
+  const payloads = job.bundle === null ? null : openPayloads(job.bundle)
+  const run = createRun({
+    plan: job.plan,
+    payloads,
+    write: journal.write,
+    onDivergence: job.onDivergence,
+    stallMs: job.stallMs,
+    ownsProcess: true,
+    endsWhenIdle: job.isScript === true,
+    timers,
+  })
+  catchStrayErrors(run, journal)
+  endOnExit(run, journal, job)
+  process.argv = [process.argv[0]!, job.isScript === false ? process.argv[1]! : job.file, ...job.argv]
+  await runAgent(run, journal, job)
+  journal.close()
+  exit(0)
+}
+
+async function runAgent(run: Run, journal: ChildJournal, job: ChildJob): Promise<void> {
+  const load = (): Promise<object> => import(pathToFileURL(job.code).href)
+  if (job.isScript === true) {
+    await run.toEnd(load)
+    return
+  }
+  const entry = await loadEntry(load, journal, job)
+  const args = argumentsOf(job.input)
+  await run.toEnd(async () => readOutput(await entry.call(...args)))
+}
+
+type FunctionEntry = Extract<Entry, { kind: 'function' }>
+
+/** Only what the entry does is the run; a call made while the file is being imported could not be told from it. */
+async function loadEntry(
+  load: () => Promise<object>,
+  journal: ChildJournal,
+  job: ChildJob,
+): Promise<FunctionEntry> {
+  const { hosts } = slot()
+  const importing: Host = {
+    mode: job.plan.mode === 'record' ? 'record' : 'replay',
+    call: ({ target }) =>
+      fail(journal, calledAtImport(target.kind === 'tool' ? target.name : target.model, job)),
+    setOutput: () => {},
+  }
+  hosts.add(importing)
+  try {
+    const entry = chooseEntry(await load(), job.export, job.file)
+    if (entry.kind === 'function') return entry
+    throw new StepforkError('AGENT_NO_ENTRY', `${job.file} exports nothing that can be called`)
+  } catch (error) {
+    return fail(journal, error)
+  } finally {
+    hosts.delete(importing)
+  }
+}
+
+function calledAtImport(label: string, job: ChildJob): StepforkError {
+  return new StepforkError(
+    'AGENT_IMPORT_FAILED',
+    `${job.file} calls ${label} while it is being imported, before its entry is called`,
+    'Move the call into the exported function, or export nothing to have the file replayed as a script.',
+  )
+}
+
+function fail(journal: ChildJournal, error: unknown): never {
+  const stack = error instanceof Error ? (error.stack ?? null) : null
+  const known = isStepforkError(error) ? error : null
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  journal.write({
+    kind: 'not-started',
+    code: known?.code ?? 'AGENT_IMPORT_FAILED',
+    message: known?.message ?? message,
+    hint: known?.hint ?? null,
+    stack: known === null ? stack : null,
+  })
+  journal.close()
+  return exit(2)
+}
+
+/** `{"args": […]}`, as `record({ args })` writes it, is spread again; null is no argument. */
+function argumentsOf(input: Json): readonly unknown[] {
+  if (input === null) return []
+  if (isJsonObject(input) && Array.isArray(input.args) && Object.keys(input).length === 1) return input.args
+  return [input]
+}
+
+/** Our own refusal must not end the process when the agent never looked at it; the session keeps the divergence. */
+function catchStrayErrors(run: Run, journal: ChildJournal): void {
+  process.on('unhandledRejection', reason => {
+    const live = refusedLive(reason)
+    if (live === null) uncaught(reason)
+    else journal.write({ kind: 'note', code: 'refusal-unhandled', detail: String(live) })
+  })
+  process.on('uncaughtException', uncaught)
+
+  function uncaught(error: unknown): void {
+    writeToStderr(`${error instanceof Error ? error.stack : String(error)}\n`)
+    if (!run.isSettled) run.settleNow({ status: 'failed', error })
+  }
+}
+
+function endOnExit(run: Run, journal: ChildJournal, job: ChildJob): void {
+  process.on('exit', code => {
+    // A script may end by process.exit(0); from a function it is an end that the run did not come to by itself.
+    if (job.isScript === true && code === 0 && !run.isSettled && !journal.isEnded) {
+      journal.write({ kind: 'settled', at: 0, status: 'completed', output: null })
+    }
+    journal.close()
+  })
+}

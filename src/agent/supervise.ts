@@ -1,0 +1,122 @@
+/**
+ * Starts the agent's process and sees to its end: no orphan stays behind, whatever the agent does. The process starts
+ * before its job is known, so that Node boots while the agent is being bundled.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { Json } from '../json/value.ts'
+import { writeJson } from '../json/write-json.ts'
+import { real } from '../patch.ts'
+import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
+
+export interface LaunchOptions {
+  readonly env: NodeJS.ProcessEnv
+  /** For node, before the file. */
+  readonly execArgv: readonly string[]
+  readonly cwd: string
+}
+
+export interface ProcessEnd {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** It was ended after so many ms without a call or an answer. */
+  readonly silentMs: number | null
+  readonly interrupted: boolean
+}
+
+export interface AgentProcess {
+  /** Gives the process its job and waits for its end. `timeoutMs` without a call or an answer end it; 0: never. */
+  run(job: ChildJob, timeoutMs: number): Promise<ProcessEnd>
+  /** Ends it and all that it started. */
+  kill(): void
+}
+
+const WATCH_EVERY_MS = 100
+
+export function launchAgent(options: LaunchOptions): AgentProcess {
+  const entry = fileURLToPath(new URL('./agent/child.js', import.meta.url))
+  const child = spawn(process.execPath, [...options.execArgv, entry], {
+    cwd: options.cwd,
+    env: options.env,
+    // The agent's output goes where the progress goes. Descriptors, not pipes: process.exit cuts a pipe short.
+    stdio: ['ignore', 2, 2, 'pipe'],
+    // A group of its own, so that what the agent started is ended with it.
+    detached: true,
+  })
+  const ended = new Promise<{ exitCode: number | null; signal: string | null }>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+  // An end nobody waits for yet (the bundling failed first) is no unhandled rejection.
+  ended.catch(() => {})
+  const stopListening = forwardInterrupt(child)
+  return {
+    run: async (job, timeoutMs) => {
+      send(child, job)
+      const silence = watchSilence(child, job.journal, timeoutMs)
+      const end = await ended
+      silence.stop()
+      killGroup(child)
+      return { ...end, silentMs: silence.silentMs(), interrupted: stopListening() }
+    },
+    kill: () => {
+      killGroup(child)
+      stopListening()
+    },
+  }
+}
+
+function send(child: ChildProcess, job: ChildJob): void {
+  const pipe = child.stdio[JOB_DESCRIPTOR] as Writable
+  // The process may be gone already; its end says so.
+  pipe.on('error', () => {})
+  pipe.end(writeJson(job as unknown as Json))
+}
+
+function watchSilence(child: ChildProcess, journal: string, timeoutMs: number) {
+  let size = -1
+  let since = real.now()
+  let silentMs: number | null = null
+  const timer = setInterval(() => {
+    const now = sizeOf(journal)
+    if (now !== size) {
+      size = now
+      since = real.now()
+    } else if (timeoutMs > 0 && real.now() - since >= timeoutMs) {
+      silentMs = Math.round(real.now() - since)
+      killGroup(child)
+    }
+  }, WATCH_EVERY_MS)
+  return { stop: () => clearInterval(timer), silentMs: () => silentMs }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? -1
+}
+
+/** Ctrl-C reaches only this process, as the agent has a group of its own. */
+function forwardInterrupt(child: ChildProcess): () => boolean {
+  let interrupted = false
+  const onSignal = (): void => {
+    interrupted = true
+    killGroup(child)
+  }
+  process.once('SIGINT', onSignal)
+  process.once('SIGTERM', onSignal)
+  return () => {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+    return interrupted
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The group is empty: everything has ended by itself.
+  }
+}

@@ -1,0 +1,61 @@
+/** Values of options as a user types them. Each throws USAGE with a sentence that shows a right value. */
+import { readFileSync } from 'node:fs'
+import { StepforkError } from '../errors.ts'
+import { parseJson } from '../json/parse-json.ts'
+import type { Json } from '../json/value.ts'
+
+const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 }
+
+/** `30s`, `2m`, `500ms` or plain seconds, in milliseconds. */
+export function parseTime(option: string): (text: string) => number {
+  return text => {
+    const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text.trim())
+    if (match === null)
+      throw usage(`${option} ${text} is not a time`, 'Write it as 30s, 2m, 500ms, or plain seconds.')
+    return Number(match[1]) * UNIT_MS[match[2]!]!
+  }
+}
+
+export function parseCount(option: string): (text: string) => number {
+  return text => {
+    if (!/^\d+$/.test(text)) throw usage(`${option} ${text} is not a whole number`, null)
+    return Number(text)
+  }
+}
+
+/** JSON, else the text itself; `@file` and `-` (standard input) are read first. */
+export function parseInput(text: string): Json {
+  const content =
+    text === '-' ? readFileSync(0, 'utf8') : text.startsWith('@') ? readInputFile(text.slice(1)) : text
+  try {
+    return parseJson(content)
+  } catch {
+    return content
+  }
+}
+
+function readInputFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new StepforkError('USAGE', `--input @${path} cannot be read`, 'Name a file that is there.', {
+      cause,
+    })
+  }
+}
+
+/** `host:port`, repeatable. */
+export function parseAddress(text: string, before: readonly string[] = []): readonly string[] {
+  if (!/^[^\s:]+:\d+$|^\[[^\]]+\]:\d+$/.test(text)) {
+    throw usage(`--allow-net ${text} is not an address`, 'Write it as host:port, for example localhost:5432.')
+  }
+  return [...before, text]
+}
+
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
+}
+
+export function usage(message: string, hint: string | null): StepforkError {
+  return new StepforkError('USAGE', message, hint)
+}

@@ -1,0 +1,151 @@
+/** The command line: names, options, help. Commands are loaded when they are called. */
+import { Command, Option } from 'commander'
+import { version } from '../version.ts'
+import { collect, parseAddress, parseCount, parseTime } from './option-values.ts'
+
+const EXIT_CODES = `
+Exit codes: 0 matched or failed as recorded; 1 diverged or issues found; 2 usage, unreadable
+bundle, agent that cannot be loaded, nothing compared; 3 no integrity record; 130 interrupted.`
+
+const LOADER = new Option('--loader <name>', 'how TypeScript is loaded')
+  .choices(['bundle', 'tsx'])
+  .default('bundle')
+
+/** `done` gets the exit code of the command that ran; `argv` is what follows `--`. */
+export function createProgram(argv: readonly string[], done: (exitCode: number) => void): Command {
+  const program = new Command('stepfork')
+    .description(
+      'Re-run an AI agent against a recording of one of its runs and see, call by call, what changed.',
+    )
+    .version(`stepfork ${version}`, '-V, --version')
+    .addHelpText('after', EXIT_CODES)
+    .showHelpAfterError('(see --help)')
+    .exitOverride()
+    .configureHelp({ helpWidth: 88 })
+  addReplay(program, argv, done)
+  addInspect(program, done)
+  addValidate(program, done)
+  addRecord(program, argv, done)
+  return program
+}
+
+function addReplay(program: Command, argv: readonly string[], done: (exitCode: number) => void): void {
+  program
+    .command('replay')
+    .summary('run an agent against its recording')
+    .description(
+      'Run an agent against its recording: every tool and model call is answered from it and checked.',
+    )
+    .argument('<bundle...>', 'recorded runs (.sftrace folders)')
+    .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
+    .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
+    .addOption(
+      new Option('--mode <mode>', 'how calls are answered')
+        .choices(['frozen', 'hybrid', 'forbidden'])
+        .default('frozen'),
+    )
+    .option('--live <name>', 'run this tool or provider/model for real (repeatable)', collect, [])
+    .addOption(
+      new Option('--order <order>', 'how strictly').choices(['causal', 'sequence', 'any']).default('causal'),
+    )
+    .option('--stop-at-first', 'end at the first divergence')
+    .option('--no-compare-output', 'do not compare what the agent returns')
+    .option(
+      '--timeout <time>',
+      'end a run without calls and answers for so long; 0: never',
+      parseTime('--timeout'),
+      60_000,
+    )
+    .option(
+      '--stall <time>',
+      'how long nothing must happen before a held call is answered',
+      parseTime('--stall'),
+      1000,
+    )
+    .option(
+      '--max-calls <n>',
+      'end a run that makes more calls (twice the recorded + 100)',
+      parseCount('--max-calls'),
+    )
+    .option('--allow-net <host:port>', 'leave this address open (repeatable)', parseAddress, [])
+    .option('--reporter <name[:file]>', 'pretty, json or github (repeatable)', collect, [])
+    .option('--json', 'the same as --reporter json')
+    .option('--quiet', 'print red runs only, a line each')
+    .option('--verbose', 'print all there is')
+    .option('--color', 'colour even where it is not a terminal')
+    .option('--no-color', 'no colour')
+    .addOption(LOADER)
+    .addHelpText('after', `\nExample: stepfork replay refund.sftrace --agent src/refund.ts\n${EXIT_CODES}`)
+    .action(async (bundles: string[], flags) => {
+      const { replayCommand } = await import('./replay-command.ts')
+      done(await replayCommand(bundles, argv, flags))
+    })
+}
+
+function addInspect(program: Command, done: (exitCode: number) => void): void {
+  program
+    .command('inspect')
+    .summary('list the recorded calls')
+    .description('List the calls of a recorded run.')
+    .argument('<bundle>', 'a recorded run (.sftrace folder)')
+    .option('--events', 'list events instead of calls')
+    .option('--step <n>', 'one step, in full', parseCount('--step'))
+    .option('--errors-only', 'only what failed')
+    .option('--json', 'one JSON object')
+    .option('--color', 'colour even where it is not a terminal')
+    .option('--no-color', 'no colour')
+    .addHelpText('after', `\nExample: stepfork inspect refund.sftrace\n${EXIT_CODES}`)
+    .action(async (path: string, flags) => {
+      const { inspectCommand } = await import('./inspect-command.ts')
+      done(inspectCommand(path, flags))
+    })
+}
+
+function addValidate(program: Command, done: (exitCode: number) => void): void {
+  program
+    .command('validate')
+    .summary('check that recordings are whole and sound')
+    .description(
+      'Check that recorded runs are well-formed, and with --verify-integrity that nobody changed them.',
+    )
+    .argument('<bundle...>', 'recorded runs (.sftrace folders)')
+    .option('--partial', 'a run that was cut off is fine')
+    .option('--verify-integrity', 'check file digests and payload hashes')
+    .option('--json', 'print JSON')
+    .option('--color', 'colour even where it is not a terminal')
+    .option('--no-color', 'no colour')
+    .addHelpText('after', `\nExample: stepfork validate traces/*.sftrace --verify-integrity\n${EXIT_CODES}`)
+    .action(async (paths: string[], flags) => {
+      const { validateCommand } = await import('./validate-command.ts')
+      done(validateCommand(paths, flags))
+    })
+}
+
+function addRecord(program: Command, argv: readonly string[], done: (exitCode: number) => void): void {
+  program
+    .command('record')
+    .summary('run an agent for real and record it')
+    .description('Run an agent for real and write down every call it makes through traceTool and llmRequest.')
+    .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
+    .option('--input <value>', 'its input: JSON, text, @file or -')
+    .option('--name <agent name>', 'its name in the recording')
+    .option('-o, --output <bundle or folder>', 'where to write (traces/<agent>-<n>.sftrace)')
+    .option('--overwrite', 'replace an existing bundle')
+    .option(
+      '--timeout <time>',
+      'end a run without calls and answers for so long; 0: never',
+      parseTime('--timeout'),
+      0,
+    )
+    .option('--color', 'colour even where it is not a terminal')
+    .option('--no-color', 'no colour')
+    .addOption(LOADER)
+    .addHelpText(
+      'after',
+      `\nExample: stepfork record --agent src/refund.ts --input 'Where is order A-17?'\n${EXIT_CODES}`,
+    )
+    .action(async flags => {
+      const { recordCommand } = await import('./record-command.ts')
+      done(await recordCommand(argv, flags))
+    })
+}

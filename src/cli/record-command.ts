@@ -1,0 +1,39 @@
+import { parseAgentSpec } from '../agent-spec.ts'
+import { recordAgent } from '../record.ts'
+import { recordSummary } from '../report/record-summary.ts'
+import { parseInput, usage } from './option-values.ts'
+import { startSpinner } from './spinner.ts'
+import { paperFor } from './terminal.ts'
+
+export interface RecordFlags {
+  readonly agent?: string
+  readonly input?: string
+  readonly name?: string
+  readonly output?: string
+  readonly overwrite?: boolean
+  readonly timeout: number
+  readonly color?: boolean
+  readonly loader: 'bundle' | 'tsx'
+}
+
+export async function recordCommand(argv: readonly string[], flags: RecordFlags): Promise<number> {
+  if (flags.agent === undefined) throw usage('record needs an agent', 'Name its file: --agent ./agent.ts')
+  const spinner = await startSpinner('loading the agent', true)
+  const recording = await recordAgent({
+    agent: parseAgentSpec(flags.agent),
+    loader: flags.loader,
+    name: flags.name ?? null,
+    output: flags.output ?? null,
+    overwrite: flags.overwrite ?? false,
+    input: flags.input === undefined ? null : parseInput(flags.input),
+    argv,
+    timeoutMs: flags.timeout,
+    env: process.env,
+    cwd: process.cwd(),
+    onStart: spinner.stop,
+  }).finally(spinner.stop)
+  const { lost, end, ...summary } = recording
+  const unseen = lost.map(detail => `the result of call ${detail}`)
+  process.stdout.write(recordSummary({ ...summary, unseen }, paperFor(process.stdout, flags.color)))
+  return end.interrupted ? 130 : 0
+}

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { parseAgentSpec } from '../agent-spec.ts'
+import { mergeRuns } from '../outcome/merge-runs.ts'
+import type { Outcome, RunOutcome } from '../outcome/outcome.ts'
+import { type ReplayOptions, replayBundle } from '../replay.ts'
+import { githubReporter } from '../report/github.ts'
+import { jsonReporter } from '../report/json.ts'
+import { prettyReporter } from '../report/pretty.ts'
+import type { Reporter } from '../report/reporter.ts'
+import { version } from '../version.ts'
+import { parseInput, usage } from './option-values.ts'
+import { startSpinner } from './spinner.ts'
+import { paperFor } from './terminal.ts'
+
+export interface ReplayFlags {
+  readonly agent?: string
+  readonly input?: string
+  readonly mode: 'frozen' | 'hybrid' | 'forbidden'
+  readonly live: readonly string[]
+  readonly order: 'causal' | 'sequence' | 'any'
+  readonly stopAtFirst?: boolean
+  readonly timeout: number
+  readonly stall: number
+  readonly maxCalls?: number
+  readonly allowNet: readonly string[]
+  readonly compareOutput: boolean
+  readonly reporter: readonly string[]
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+  readonly color?: boolean
+  readonly loader: 'bundle' | 'tsx'
+}
+
+export async function replayCommand(
+  bundles: readonly string[],
+  argv: readonly string[],
+  flags: ReplayFlags,
+): Promise<number> {
+  const options = replayOptions(flags, argv)
+  const outputs = outputsOf(flags, bundles.length === 1)
+  for (const { reporter, write } of outputs) write(reporter.begin())
+  const spinner = await startSpinner(
+    bundles.length === 1 ? 'reading the recording' : `replaying ${bundles.length} recordings`,
+    !flags.quiet,
+  )
+  const runs = await replayAll(bundles, { ...options, onStart: spinner.stop }, run => {
+    spinner.stop()
+    for (const { reporter, write } of outputs) write(reporter.run(run))
+  })
+  const outcome = mergeRuns(version, runs)
+  for (const { reporter, write } of outputs) write(reporter.end(outcome))
+  return outcome.exitCode
+}
+
+function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptions {
+  if (flags.agent === undefined) throw usage('replay needs an agent', 'Name its file: --agent ./agent.ts')
+  if (flags.live.length > 0 && flags.mode === 'forbidden')
+    throw usage('--live and --mode forbidden exclude each other', null)
+  if (flags.mode === 'hybrid' && flags.live.length === 0) {
+    throw usage(
+      'mode hybrid needs to know what runs for real',
+      'Name a tool or provider/model: --live search',
+    )
+  }
+  return {
+    agent: parseAgentSpec(flags.agent),
+    loader: flags.loader,
+    mode: flags.live.length > 0 ? 'hybrid' : flags.mode,
+    order: flags.order,
+    live: flags.live,
+    ...(flags.input !== undefined && { input: parseInput(flags.input) }),
+    argv,
+    stopAtFirst: flags.stopAtFirst ?? false,
+    compareOutput: flags.compareOutput,
+    timeoutMs: flags.timeout,
+    stallMs: flags.stall,
+    maxCalls: flags.maxCalls ?? null,
+    allowNet: flags.allowNet,
+    env: process.env,
+    cwd: process.cwd(),
+  }
+}
+
+/** As many at a time as there are cores; reported in the order in which they were named. */
+async function replayAll(
+  bundles: readonly string[],
+  options: ReplayOptions,
+  onRun: (run: RunOutcome) => void,
+): Promise<RunOutcome[]> {
+  const running = new Map<number, Promise<RunOutcome>>()
+  const runs: RunOutcome[] = []
+  let next = 0
+  for (const index of bundles.keys()) {
+    for (; next < bundles.length && running.size < availableParallelism(); next++) {
+      running.set(next, replayBundle(bundles[next]!, options))
+    }
+    const run = await running.get(index)!
+    running.delete(index)
+    onRun(run)
+    runs.push(run)
+  }
+  return runs
+}
+
+interface Output {
+  readonly reporter: Reporter
+  readonly write: (text: string) => void
+}
+
+const NAMES = ['pretty', 'json', 'github']
+
+function outputsOf(flags: ReplayFlags, isSingle: boolean): Output[] {
+  const wanted = [...flags.reporter, ...(flags.json ? ['json'] : [])].map(parseReporter)
+  const hasStdout = wanted.filter(({ file, name }) => file === null && name !== 'github')
+  if (hasStdout.length > 1)
+    throw usage(
+      'only one reporter can have standard output',
+      'Give the others a file: --reporter json:out.json',
+    )
+  const chosen = hasStdout.length === 0 ? [{ name: 'pretty', file: null }, ...wanted] : wanted
+  const isOnGithub = process.env.GITHUB_ACTIONS === 'true' && !wanted.some(({ name }) => name === 'github')
+  return [...chosen, ...(isOnGithub ? [{ name: 'github', file: null }] : [])].map(({ name, file }) => ({
+    reporter: reporterFor(name, file === null, flags, isSingle),
+    write: writerFor(name, file),
+  }))
+}
+
+function parseReporter(text: string): { readonly name: string; readonly file: string | null } {
+  const [name = '', ...rest] = text.split(':')
+  if (!NAMES.includes(name)) throw usage(`there is no reporter ${name}`, `There are ${NAMES.join(', ')}.`)
+  return { name, file: rest.length === 0 ? null : rest.join(':') }
+}
+
+function reporterFor(name: string, isStdout: boolean, flags: ReplayFlags, isSingle: boolean): Reporter {
+  if (name === 'json') return jsonReporter()
+  if (name === 'github') return githubReporter()
+  const paper = isStdout
+    ? paperFor(process.stdout, flags.color)
+    : { color: false, width: Number.POSITIVE_INFINITY, unicode: true }
+  return prettyReporter({
+    ...paper,
+    verbose: flags.verbose ?? false,
+    quiet: flags.quiet ?? false,
+    single: isSingle && isStdout && process.stdout.isTTY,
+  })
+}
+
+/** Annotations are read from standard error as well, where they do not mix with the result. */
+function writerFor(name: string, file: string | null): (text: string) => void {
+  if (file === null) return text => void (name === 'github' ? process.stderr : process.stdout).write(text)
+  let content = ''
+  return text => {
+    content += text
+    writeFileSync(file, content)
+  }
+}
+
+export type { Outcome }

@@ -1,0 +1,11 @@
+/** A line on standard error while something is prepared; nothing where that is not a terminal. */
+export interface Spinner {
+  stop(): void
+}
+
+export async function startSpinner(text: string, isWanted: boolean): Promise<Spinner> {
+  if (!isWanted || !process.stderr.isTTY) return { stop: () => {} }
+  const { default: ora } = await import('ora')
+  const spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
+  return { stop: () => void spinner.stop() }
+}

@@ -1,0 +1,158 @@
+/** The story of `record`: find the place, start the agent with an empty plan, and make a bundle of its journal. */
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
+import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
+import { type RecordedRun, recordedRun } from './capture/recorded-run.ts'
+import { StepforkError } from './errors.ts'
+import type { Json } from './json/value.ts'
+import { createLocator } from './load/locate-source.ts'
+import { showPath } from './load/show-path.ts'
+import { labelOf } from './plan/identity.ts'
+import { emptyPlan } from './plan/plan-of.ts'
+import { finishRecording, newRunId } from './run/finish-recording.ts'
+import { assertWritable } from './store/assert-writable.ts'
+import { readJournal } from './store/journal-file.ts'
+import type { Failure, RunStatus } from './trace/bundle.ts'
+import type { Fact } from './trace/journal.ts'
+
+export interface RecordOptions {
+  readonly agent: AgentSpec
+  readonly loader: Loader
+  readonly name: string | null
+  /** A bundle (`….sftrace`), a folder to put one in, or null: `traces/<agent>-<n>.sftrace`. */
+  readonly output: string | null
+  readonly overwrite: boolean
+  readonly input: Json
+  readonly argv: readonly string[]
+  readonly timeoutMs: number
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  readonly onStart?: () => void
+}
+
+export interface Recording {
+  readonly path: string
+  readonly agentName: string
+  readonly agent: { readonly file: string; readonly export: string | null }
+  readonly status: RunStatus
+  readonly failure: Failure | null
+  readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
+  /** Results that could not be kept: these calls cannot be replayed. */
+  readonly lost: readonly string[]
+  readonly end: ProcessEnd
+}
+
+/** Throws BUNDLE_EXISTS and WRITE_FAILED before the agent has run, and what loading an agent throws. */
+export async function recordAgent(options: RecordOptions): Promise<Recording> {
+  const agentName = options.name ?? basename(options.agent.file, extname(options.agent.file))
+  const path = bundlePath(options, agentName)
+  assertWritable(path, options.overwrite)
+  const part = `${path}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { recursive: true })
+  const runId = newRunId()
+  const { facts, end, agent } = await runAgent(options, join(part, 'journal.jsonl'), agentName, runId)
+  const located = createLocator(agent.bundle, options.cwd)
+  const run = recordedRun(facts, {
+    runId,
+    input: options.input,
+    inputFindings: [],
+    newId: () => `evt_${randomUUID().replaceAll('-', '')}`,
+    locate: site => siteText(located(site.frames)),
+  })
+  finishRecording({
+    path,
+    overwrite: options.overwrite,
+    agentName,
+    runId,
+    run,
+    agent: { file: showPath(agent.file, options.cwd), export: options.agent.export },
+    environment: options.env,
+  })
+  rmSync(part, { recursive: true, force: true })
+  return {
+    path,
+    agentName,
+    agent: { file: showPath(agent.file, options.cwd), export: options.agent.export },
+    end,
+    ...summaryOf(run, facts),
+  }
+}
+
+async function runAgent(options: RecordOptions, journal: string, agentName: string, runId: string) {
+  const loader = loaderArguments(options.agent, options.loader)
+  const child = launchAgent({
+    env: { ...options.env, ...loader.env },
+    execArgv: loader.execArgv,
+    cwd: options.cwd,
+  })
+  let agent: LoadedAgent | null = null
+  try {
+    agent = await loadAgent(options.agent, options.loader)
+    options.onStart?.()
+    const end = await child.run(
+      {
+        plan: emptyPlan(agentName, runId),
+        bundle: null,
+        journal,
+        code: agent.code,
+        file: agent.file,
+        export: options.agent.export,
+        isScript: agent.isScript,
+        argv: options.argv,
+        input: options.input,
+        onDivergence: 'continue',
+        stallMs: 1000,
+        maxCalls: Number.MAX_SAFE_INTEGER,
+        closedNetworkAllows: null,
+      },
+      options.timeoutMs,
+    )
+    const facts = readJournal(journal)
+    throwIfNotStarted(facts)
+    return { facts, end, agent }
+  } finally {
+    child.kill()
+    agent?.dispose()
+  }
+}
+
+function throwIfNotStarted(facts: readonly Fact[]): void {
+  const fact = facts.find(candidate => candidate.kind === 'not-started')
+  if (fact?.kind === 'not-started')
+    throw new StepforkError(fact.code as 'AGENT_IMPORT_FAILED', fact.message, fact.hint)
+}
+
+function bundlePath({ output, cwd }: RecordOptions, agentName: string): string {
+  if (output?.endsWith('.sftrace')) return output
+  const folder = output ?? 'traces'
+  const stem = agentName.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'agent'
+  for (let number = 1; ; number++) {
+    const path = join(folder, `${stem}-${number}.sftrace`)
+    if (!existsSync(join(cwd, path))) return path
+  }
+}
+
+function siteText(source: ReturnType<ReturnType<typeof createLocator>>): string | null {
+  if (source === null) return null
+  const place = `${source.file}:${source.line}:${source.column}`
+  return source.function === null ? place : `${place} ${source.function}`
+}
+
+function summaryOf(
+  run: RecordedRun,
+  facts: readonly Fact[],
+): Pick<Recording, 'status' | 'failure' | 'calls' | 'lost'> {
+  return {
+    status: run.status,
+    failure: run.failure,
+    calls: facts.flatMap(fact =>
+      fact.kind === 'made' ? [{ kind: fact.target.kind, label: labelOf(fact.target) }] : [],
+    ),
+    lost: facts.flatMap(fact =>
+      fact.kind === 'note' && fact.code === 'result-not-json' ? [fact.detail] : [],
+    ),
+  }
+}

@@ -1,0 +1,198 @@
+/** The story of `replay`: read, plan, start the agent, let it run against the plan, read its journal, judge. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { replayEnvironment } from './agent/environment.ts'
+import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
+import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
+import { isStepforkError } from './errors.ts'
+import { parseJson } from './json/parse-json.ts'
+import type { Json } from './json/value.ts'
+import { createLocator } from './load/locate-source.ts'
+import { createStackMapper } from './load/map-stack.ts'
+import { showPath } from './load/show-path.ts'
+import type { Evidence } from './outcome/evidence.ts'
+import { judgeRun } from './outcome/judge-run.ts'
+import type { RunOutcome } from './outcome/outcome.ts'
+import { real } from './patch.ts'
+import type { Mode, Order, Plan } from './plan/plan.ts'
+import { planOf } from './plan/plan-of.ts'
+import { readJournal } from './store/journal-file.ts'
+import { openPayloads, type Payloads } from './store/payloads.ts'
+import { readBundle } from './store/read-bundle.ts'
+import type { Bundle } from './trace/bundle.ts'
+
+export interface ReplayOptions {
+  readonly agent: AgentSpec
+  readonly loader: Loader
+  readonly mode: Mode
+  readonly order: Order
+  /** Labels of tools and models that are executed. */
+  readonly live: readonly string[]
+  /** In place of the recorded run input. */
+  readonly input?: Json
+  readonly argv: readonly string[]
+  readonly stopAtFirst: boolean
+  readonly compareOutput: boolean
+  /** Milliseconds; 0: none. */
+  readonly timeoutMs: number
+  readonly stallMs: number
+  /** Null: twice the recorded calls and a hundred. */
+  readonly maxCalls: number | null
+  readonly allowNet: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  /** The agent is about to start; its output follows. */
+  readonly onStart?: () => void
+}
+
+/** Replays one bundle. A bundle or agent that cannot be loaded is an outcome, too: verdict `error`, exit 2. */
+export async function replayBundle(path: string, options: ReplayOptions): Promise<RunOutcome> {
+  const startedAt = real.now()
+  const folder = mkdtempSync(join(tmpdir(), 'stepfork-'))
+  try {
+    const bundle = readBundle(path)
+    return await replayIn(folder, bundle, options, startedAt)
+  } catch (error) {
+    return notReplayed(path, options, error, elapsed(startedAt))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function replayIn(
+  folder: string,
+  bundle: Bundle,
+  options: ReplayOptions,
+  startedAt: number,
+): Promise<RunOutcome> {
+  const payloads = openPayloads(bundle.path)
+  const loader = loaderArguments(options.agent, options.loader)
+  const environment = replayEnvironment(
+    { ...options.env, ...loader.env },
+    bundle.origin?.header.environment ?? null,
+  )
+  const child = launchAgent({ env: environment, execArgv: loader.execArgv, cwd: options.cwd })
+  let agent: LoadedAgent | null = null
+  try {
+    agent = await loadAgent(options.agent, options.loader)
+    const plan = planOf(bundle, payloads.rawField, options)
+    const journal = join(folder, 'journal.jsonl')
+    options.onStart?.()
+    const end = await child.run(jobFor(plan, payloads, journal, agent, options), options.timeoutMs)
+    const judgement = judgeRun(evidenceOf({ plan, payloads, journal, agent, end, options }))
+    return {
+      bundle: describe(bundle),
+      agent: agentOf(agent, options),
+      isolation: 'process',
+      durationMs: elapsed(startedAt),
+      ...judgement,
+    }
+  } finally {
+    child.kill()
+    agent?.dispose()
+    payloads.close()
+  }
+}
+
+function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAgent, options: ReplayOptions) {
+  const recordedInput = plan.input === null ? null : parseJson(payloads.rawField(plan.input, 'input'))
+  return {
+    plan,
+    bundle: plan.bundle,
+    journal,
+    code: agent.code,
+    file: agent.file,
+    export: options.agent.export,
+    isScript: agent.isScript,
+    argv: options.argv,
+    input: options.input === undefined ? recordedInput : options.input,
+    onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
+    stallMs: options.stallMs,
+    maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
+    // Tools that run for real need the network; a run with any of them cannot close it.
+    closedNetworkAllows: plan.live.length > 0 ? null : options.allowNet,
+  }
+}
+
+interface Played {
+  readonly plan: Plan
+  readonly payloads: Payloads
+  readonly journal: string
+  readonly agent: LoadedAgent
+  readonly end: ProcessEnd
+  readonly options: ReplayOptions
+}
+
+function evidenceOf({ plan, payloads, journal, agent, end, options }: Played): Evidence {
+  const locate = createLocator(agent.bundle, options.cwd)
+  return {
+    plan,
+    facts: readJournal(journal),
+    processEnd: end,
+    recordedInput: call => parseJson(payloads.rawField(call.request, 'input')),
+    recordedResult: call =>
+      call.outcome === null ? null : parseJson(payloads.rawField(call.outcome, 'output')),
+    recordedOutput: () =>
+      plan.end?.output == null ? null : parseJson(payloads.rawField(plan.end.output, 'output')),
+    locate: site => locate(site.frames),
+    mapStack: createStackMapper(agent.bundle, options.cwd),
+    isScript: agent.isScript === true,
+    compareOutput: options.compareOutput,
+  }
+}
+
+function describe({ path, manifest }: Bundle): RunOutcome['bundle'] {
+  return { path, agentName: manifest.agent_name, runId: manifest.run_id, status: manifest.status }
+}
+
+function agentOf(agent: LoadedAgent, options: ReplayOptions): RunOutcome['agent'] {
+  return { file: showPath(agent.file, options.cwd), export: options.agent.export }
+}
+
+function notReplayed(path: string, options: ReplayOptions, error: unknown, durationMs: number): RunOutcome {
+  return {
+    bundle: { path, agentName: null, runId: null, status: null },
+    agent: { file: options.agent.file, export: options.agent.export },
+    mode: options.mode,
+    order: options.order,
+    isolation: 'process',
+    verdict: 'error',
+    exitCode: 2,
+    durationMs,
+    totals: {
+      recorded: 0,
+      matched: 0,
+      changed: 0,
+      reordered: 0,
+      missing: 0,
+      extra: 0,
+      refused: 0,
+      executed: 0,
+    },
+    calls: [],
+    divergences: [],
+    output: { compared: false, equal: null, answersAreRecorded: true, differences: [] },
+    failure: null,
+    liveCalls: 0,
+    notes: [],
+    served: { ids: 0, times: 0 },
+    rules: [],
+    waits: { held: 0, released: 0, parked: 0 },
+    error: errorOf(error),
+  }
+}
+
+function errorOf(error: unknown): NonNullable<RunOutcome['error']> {
+  if (isStepforkError(error)) return { code: error.code, message: error.message, hint: error.hint }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return {
+    code: 'INTERNAL',
+    message,
+    hint: 'This is a fault of stepfork. Please report it with the bundle, if you may share it.',
+  }
+}
+
+function elapsed(since: number): number {
+  return Math.round(real.now() - since)
+}

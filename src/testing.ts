@@ -1,0 +1,3 @@
+/** What tests and tools import. */
+export { readBundle } from './store/read-bundle.ts'
+export { validateBundle } from './validate.ts'
