@@ -6,14 +6,15 @@ import { describe, expect, it } from 'vitest'
 const SRC = resolve(import.meta.dirname, '../src')
 
 /** Open to every room. */
-const GROUND = ['errors', 'json']
+const GROUND = ['errors', 'json', 'version']
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
   errors: [],
   patch: [],
+  version: [],
   json: [],
   trace: [],
-  plan: ['trace'],
+  plan: ['match', 'trace'],
   match: [],
   session: ['plan', 'match', 'trace'],
   capture: ['session', 'plan', 'trace'],
@@ -25,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sandbox: ['trace', 'patch'],
   config: ['load', 'match', 'trace'],
   run: ['boundary', 'sandbox', 'outcome', 'capture', 'store', 'session', 'plan', 'match', 'trace', 'patch'],
-  agent: ['run', 'load', 'config', 'store', 'plan', 'trace', 'sandbox', 'patch'],
+  agent: ['run', 'load', 'config', 'store', 'boundary', 'sandbox', 'plan', 'trace', 'patch'],
   verbs: [
     'agent',
     'run',
@@ -39,6 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'plan',
     'match',
     'trace',
+    'patch',
   ],
   cli: ['verbs', 'report', 'config', 'outcome', 'trace'],
   doors: ['verbs', 'run', 'boundary', 'outcome', 'store', 'session', 'plan', 'trace', 'config', 'match'],
@@ -129,7 +131,7 @@ function readModule(path: string): Module {
 
 function roomOf(path: string): string {
   if (DOORS.includes(path)) return 'doors'
-  if (path === 'errors.ts' || path === 'patch.ts') return path.slice(0, -3)
+  if (['errors.ts', 'patch.ts', 'version.ts'].includes(path)) return path.slice(0, -3)
   return path.includes('/') ? path.split('/')[0]! : 'verbs'
 }
 

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { StepforkError } from '../errors.ts'
 import type { ReplayPolicy } from '../trace/bundle.ts'
-import type { Target } from '../trace/journal.ts'
+import type { Target } from '../trace/call.ts'
 
 /** One call as the boundary hands it over, nothing copied yet. */
 export interface BoundaryCall {

@@ -1,6 +1,7 @@
 /** What happened at the boundary for each live call: the fold of its journal facts. */
 import type { Json } from '../json/value.ts'
-import type { DeliveredFact, Fact, MadeFact, RecordedError, Shape } from '../trace/journal.ts'
+import type { Shape } from '../trace/call.ts'
+import type { DeliveredFact, Fact, MadeFact, RecordedError } from '../trace/journal.ts'
 
 export interface Crossing {
   readonly made: MadeFact

@@ -1,4 +1,4 @@
-import type { Target } from '../trace/journal.ts'
+import type { Target } from '../trace/call.ts'
 
 /** Kind and name as one text: two calls with the same identity ask the same tool or model. */
 export function identityOf(target: Target): string {

@@ -3,7 +3,8 @@
  * how it will be answered. JSON, versioned; it goes into the agent's process, where payloads are read by offset.
  */
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
-import type { Part, RecordedError, Shape, Target } from '../trace/journal.ts'
+import type { Part, Shape, Target } from '../trace/call.ts'
+import type { RecordedError } from '../trace/journal.ts'
 
 export type Mode = 'record' | 'frozen' | 'hybrid' | 'forbidden'
 export type Order = 'causal' | 'sequence' | 'any'

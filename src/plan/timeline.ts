@@ -1,7 +1,7 @@
 /** The log of a recording: each call's place among the deliveries, and the deliveries in their order. */
 import { StepforkError } from '../errors.ts'
 import type { Bundle } from '../trace/bundle.ts'
-import type { Part, Shape } from '../trace/journal.ts'
+import type { Part, Shape } from '../trace/call.ts'
 import type { OriginLine } from '../trace/origin.ts'
 import type { EventLog } from './event-log.ts'
 import type { Delivery } from './plan.ts'

@@ -2,7 +2,7 @@
 import type { BoundaryCall } from '../boundary/slot.ts'
 import { slot } from '../boundary/slot.ts'
 import type { LiveCall } from '../session/live-call.ts'
-import type { Part, Shape } from '../trace/journal.ts'
+import type { Part, Shape } from '../trace/call.ts'
 import { writeDelivered } from './delivering.ts'
 import type { RunState } from './run-state.ts'
 import { createPromiseSink, createStreamSink, type Settled } from './sinks.ts'

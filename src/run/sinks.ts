@@ -2,7 +2,7 @@
  * How an answer reaches the agent: by a promise, or chunk by chunk through an async generator. (A synchronous answer is
  * returned on the spot and needs none.)
  */
-import type { Part } from '../trace/journal.ts'
+import type { Part } from '../trace/call.ts'
 
 export type Settled =
   | { readonly ok: true; readonly value: unknown }

@@ -1,4 +1,5 @@
-import type { Part, Target, Verdict } from '../trace/journal.ts'
+import type { Part, Target } from '../trace/call.ts'
+import type { Verdict } from '../trace/journal.ts'
 
 /** A call as the agent makes it, before it is matched. */
 export interface LiveRequest {

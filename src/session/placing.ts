@@ -4,7 +4,7 @@
  * strict sequence any but the next. Missing predecessors are then given up: they hold nothing any more.
  */
 import type { Plan, PlannedCall } from '../plan/plan.ts'
-import type { Part } from '../trace/journal.ts'
+import type { Part } from '../trace/call.ts'
 import type { Ledger } from './ledger.ts'
 import type { LiveCall, LiveRequest } from './live-call.ts'
 

@@ -4,12 +4,8 @@
  */
 import type { Json } from '../json/value.ts'
 import type { ReplayPolicy } from './bundle.ts'
+import type { Part, Shape, Target } from './call.ts'
 import type { Finding } from './redact.ts'
-
-/** Who is asked: a tool by name, or a model by provider (its API's dialect) and name. */
-export type Target =
-  | { readonly kind: 'tool'; readonly name: string }
-  | { readonly kind: 'llm'; readonly provider: string | null; readonly model: string }
 
 /** What the session answered to one live call. */
 export type Verdict =
@@ -28,12 +24,6 @@ export type Verdict =
 
 /** How a live call was answered: from the recording, from a recording of another input, by running it, or not at all. */
 export type AnswerKind = 'serve' | 'lend' | 'run' | 'refuse' | 'pending'
-
-/** The parts in which an answer comes; a plain call has an `end` only. */
-export type Part = 'head' | 'chunk' | 'end'
-
-/** How a call is answered: before it returns, by a promise, or chunk by chunk. */
-export type Shape = 'sync' | 'async' | 'stream'
 
 /** An error as it is recorded. */
 export interface RecordedError {

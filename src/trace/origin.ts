@@ -5,7 +5,7 @@
  * the events, and nothing is known about triggers, chunks and call sites. Described in docs/format.md.
  */
 
-import type { Shape } from './journal.ts'
+import type { Shape } from './call.ts'
 
 export interface OriginHeader {
   readonly format: 'stepfork-origin'
