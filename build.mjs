@@ -1,10 +1,19 @@
 /**
  * Builds dist/: every entry bundled with its own dependencies (start-up counts more than anything else in a command-line
  * tool), tsx and esbuild left outside; then the type declarations. Skipped where the compiler is not installed, so that
- * `npm ci --omit=dev` works.
+ * `npm ci --omit=dev` works. Built aside and moved into place, so that a build that fails leaves the last good one.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +35,8 @@ const shared = {
   logLevel: 'warning',
 }
 
-rmSync('dist', { recursive: true, force: true })
+const out = `.cache/dist-${process.pid}`
+process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const esm = await build({
   ...shared,
   entryPoints: {
@@ -35,7 +45,7 @@ const esm = await build({
     cli: 'src/cli/main.ts',
     'agent/child': 'src/agent/child.ts',
   },
-  outdir: 'dist',
+  outdir: out,
   format: 'esm',
   splitting: true,
   chunkNames: 'chunk-[hash]',
@@ -47,13 +57,14 @@ const esm = await build({
 const cjs = await build({
   ...shared,
   entryPoints: ['src/index.ts'],
-  outfile: 'dist/cjs/index.cjs',
+  outfile: `${out}/cjs/index.cjs`,
   format: 'cjs',
   define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
   banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
 })
 writeLicences([esm, cjs])
 writeTypes()
+moveIntoPlace()
 
 /** What is bundled keeps its licence beside it. */
 function writeLicences(results) {
@@ -69,14 +80,24 @@ function writeLicences(results) {
     const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
     return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
   })
-  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts.join(`\n${'-'.repeat(72)}\n\n`))
+  writeFileSync(`${out}/THIRD-PARTY-LICENSES.txt`, texts.join(`\n${'-'.repeat(72)}\n\n`))
 }
 
 function writeTypes() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', `${out}/types`], {
+    stdio: 'inherit',
+  })
   // The same declarations once more for `require`, where the nearest package.json says that they are CommonJS.
-  mkdirSync('dist/cjs', { recursive: true })
-  cpSync('dist/types', 'dist/cjs/types', { recursive: true })
-  writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
+  mkdirSync(`${out}/cjs`, { recursive: true })
+  cpSync(`${out}/types`, `${out}/cjs/types`, { recursive: true })
+  writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n')
+}
+
+/** Two renames: at no moment does a program that starts find half of it. */
+function moveIntoPlace() {
+  const old = `${out}-old`
+  if (existsSync('dist')) renameSync('dist', old)
+  renameSync(out, 'dist')
+  rmSync(old, { recursive: true, force: true })
 }
