@@ -58,7 +58,7 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
     case 'extra':
     case 'exhausted':
     case 'blocked':
-      return tightly([...liveCall(found, layout), ...nearest(found, layout), ...tries(found, layout)])
+      return tightly([...liveCall(found, layout), ...nearest(found, run, layout), ...tries(found, layout)])
     case 'refused':
     case 'no-result':
     case 'altered-recording':
@@ -116,13 +116,21 @@ function callText(label: string, input: Json, layout: Layout): string {
   return `${label} ${valueText(input, valueWidth(layout), layout.paper)}`
 }
 
-function nearest({ kind, label, facts }: Divergence, layout: Layout): Line[] {
-  const labels = facts.recordedLabels ?? []
+function nearest(found: Divergence, run: RunOutcome, layout: Layout): Line[] {
+  const { kind, label } = found
+  const labels = labelsOfItsKind(found, run)
   if (kind !== 'extra' || labels.length === 0) return []
   const text = labels.includes(label)
     ? `${label} is recorded with other input`
     : `none of that name; the recording has ${labels.join(', ')}`
   return [labelled(layout, 'nearest', text)]
+}
+
+/** A tool is not mistaken for a model. */
+function labelsOfItsKind({ live, facts }: Divergence, { calls }: RunOutcome): readonly string[] {
+  const kind = calls.find(call => call.live === live && call.number === null)?.kind
+  const others = calls.filter(call => call.number !== null && call.kind !== kind).map(call => call.label)
+  return (facts.recordedLabels ?? []).filter(label => kind === undefined || !others.includes(label))
 }
 
 function tries({ occurrences, facts }: Divergence, layout: Layout): Line[] {
@@ -135,7 +143,8 @@ function tries({ occurrences, facts }: Divergence, layout: Layout): Line[] {
 /** The file may have changed since: the recording knows the place, not the code. */
 function recordedSite({ facts }: Divergence, layout: Layout): Line[] {
   if (facts.recordedSite === undefined) return []
-  return [under(layout, `recorded at ${facts.recordedSite} (as the file was then)`)]
+  const place = facts.recordedSite.replace(/^(\S+:\d+:\d+) (?=.)/, '$1, in ')
+  return [under(layout, `recorded at ${place} (as the file was then)`)]
 }
 
 function ends(found: Divergence, layout: Layout): Line[] {

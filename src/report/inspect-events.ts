@@ -26,16 +26,16 @@ function failedWord({ status }: EventHead) {
   return status === 'ok' ? [] : [span(`${status} `, 'bad')]
 }
 
-/** The name has a column of its own, and most durations are unknown. */
+/** Name and model have a column of their own; a null payload is a value, a null count is nothing. */
+const ELSEWHERE = new Set(['name', 'model', 'error_type', 'key', 'duration_ms'])
+const PAYLOADS = new Set(['input', 'output', 'before', 'after'])
+
 function withoutLabel(event: EventHead, readEvent: ReadEvent): Json {
-  const {
-    name: _name,
-    model: _model,
-    error_type: _type,
-    key: _key,
-    ...details
-  } = eventDetails(readEvent(event.line))
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))
+  const details = Object.entries(eventDetails(readEvent(event.line)))
+  const told = details.filter(
+    ([name, value]) => !ELSEWHERE.has(name) && (value !== null || PAYLOADS.has(name)),
+  )
+  return Object.fromEntries(told)
 }
 
 /** Each event with its payloads, indented. */

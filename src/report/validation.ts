@@ -59,17 +59,17 @@ function verdict({ exitCode, mode, events, issues, integrity }: Validation): str
   }
 }
 
-function issueLines({ issues }: Validation): Line[] {
+function issueLines({ issues, path }: Validation): Line[] {
   const more = issues.length - MOST
   return [
-    ...issues.slice(0, MOST).flatMap(issueLine),
+    ...issues.slice(0, MOST).flatMap(issue => issueLine(issue, path)),
     ...(more > 0 ? [EMPTY, cutLine(span(`  and ${more} more (--json for all)`, 'dim'))] : []),
   ]
 }
 
-function issueLine({ code, message, event_id, step, location }: Issue): Line[] {
+function issueLine({ code, message, event_id, step, location }: Issue, path: string): Line[] {
   const place = [
-    location,
+    location === path ? null : location,
     event_id === null ? null : `event ${event_id}`,
     step === null ? null : `step ${step}`,
   ]

@@ -168,7 +168,7 @@ export const extraCall: RunOutcome = divergedRun(
       facts: {
         after: 4,
         swallowed: true,
-        recordedLabels: ['order_status', 'customer_history', 'issue_refund'],
+        recordedLabels: [MODEL, 'order_status', 'customer_history', 'issue_refund'],
       },
       source: source({
         line: 34,
@@ -203,7 +203,7 @@ export const missingCall: RunOutcome = divergedRun(
       call: 7,
       label: 'open_ticket',
       recorded: { order_id: 'A-17', reason: 'window closed' },
-      facts: { recordedSite: 'src/support-desk.ts:36:11' },
+      facts: { recordedSite: 'src/support-desk.ts:36:11 answer' },
     }),
     divergence('output-differs', {
       root: false,

@@ -227,7 +227,7 @@ describe('a missing call', () => {
   ✓ 1-6  matched
   ✗ 7    open_ticket was expected after 6; the agent ended without it
        - recorded  open_ticket {"order_id": "A-17", "reason": "window closed"}
-         recorded at src/support-desk.ts:36:11 (as the file was then)
+         recorded at src/support-desk.ts:36:11, in answer (as the file was then)
 
   ↳ output  follows from 7
          /ticket
