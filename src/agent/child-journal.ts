@@ -12,7 +12,9 @@ export interface ChildJournal {
 
 export function openChildJournal(job: ChildJob, endProcess: () => never): ChildJournal {
   const journal = openJournal(job.journal)
+  const stopsAtFirst = job.onDivergence === 'stop'
   let made = 0
+  let madeAt = 0
   let isEnded = false
   return {
     write: fact => {
@@ -20,6 +22,8 @@ export function openChildJournal(job: ChildJob, endProcess: () => never): ChildJ
       append(fact)
       if (fact.kind === 'ended') isEnded = true
       if (fact.kind === 'made') limit(fact)
+      // A call that was matched when it was made, and then could not be answered.
+      if (stopsAtFirst && (fact.kind === 'given-back' || fact.kind === 'unanswered')) stop('first-divergence')
     },
     close: () => {
       isEnded = true
@@ -38,11 +42,14 @@ export function openChildJournal(job: ChildJob, endProcess: () => never): ChildJ
 
   function limit(fact: MadeFact): void {
     made++
-    const isFirstDivergence = job.onDivergence === 'stop' && isDivergent(fact)
-    if (!isFirstDivergence && made <= job.maxCalls) return
-    const why = isFirstDivergence ? 'first-divergence' : 'too-many-calls'
-    append({ kind: 'stopped', at: fact.at, why, limit: isFirstDivergence ? null : job.maxCalls })
-    endProcess()
+    madeAt = fact.at
+    if (stopsAtFirst && isDivergent(fact)) stop('first-divergence')
+    if (made > job.maxCalls) stop('too-many-calls')
+  }
+
+  function stop(why: 'first-divergence' | 'too-many-calls'): never {
+    append({ kind: 'stopped', at: madeAt, why, limit: why === 'too-many-calls' ? job.maxCalls : null })
+    return endProcess()
   }
 }
 

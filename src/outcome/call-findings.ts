@@ -28,8 +28,11 @@ function liveFinding(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): F
     case 'unplanned':
       return []
     case 'matched':
-    case 'reordered':
       return live.made.hastyBefore === undefined ? [] : [notAwaited(evidence, live)]
+    case 'reordered':
+      return [
+        live.made.hastyBefore === undefined ? tooEarly(evidence, calls, live) : notAwaited(evidence, live),
+      ]
     case 'changed-input':
     case 'changed-target':
       return [changed(evidence, live, live.verdict)]
@@ -117,6 +120,17 @@ function refusedFacts({ plan }: Evidence, live: LiveOutcome): DivergenceFacts {
 
 function notAwaited(evidence: Evidence, live: LiveOutcome): Finding {
   return finding(evidence, live, 'not-awaited', { before: live.made.hastyBefore! })
+}
+
+/** Only where a divergence consumes nothing: the call was refused, and no recorded call stands beside it. */
+function tooEarly(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): Finding {
+  const earlier = calls.lives.filter(other => other.made.live < live.made.live)
+  const made = new Set(earlier.map(other => other.call))
+  const first = evidence.plan.calls.find(call => call.inside === null && !made.has(call.number))
+  return {
+    ...finding(evidence, live, 'reordered', first === undefined ? {} : { after: first.number }),
+    actual: live.made.input ?? null,
+  }
 }
 
 /** One finding a move: on the late call when one came late, on the early one when it overtook several. */

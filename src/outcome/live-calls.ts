@@ -1,5 +1,5 @@
 /** Each live call with what became of it: the fold of the journal's facts about calls. */
-import type { Fact, MadeFact, Verdict } from '../trace/journal.ts'
+import type { DeliveredFact, Fact, MadeFact, Verdict } from '../trace/journal.ts'
 
 export interface LiveOutcome {
   readonly made: MadeFact
@@ -24,11 +24,14 @@ export function liveCallsOf(facts: readonly Fact[]): LiveCalls {
   for (const fact of facts) {
     if (fact.kind === 'made') lives.set(fact.live, made(fact))
     else if (fact.kind === 'taken-back') amend(fact.fromLive, { call: null, verdict: 'extra' })
+    else if (fact.kind === 'given-back')
+      amend(fact.fromLive, { call: null, verdict: 'reordered', isRefused: true })
+    else if (fact.kind === 'unanswered') amend(fact.live, { verdict: 'no-result', isRefused: true })
+    else if (fact.kind === 'delivered' && isLeftWithNothing(fact)) amend(fact.live, { isRefused: true })
     else if (fact.kind === 'given-up')
       givenUp.set(fact.forLive, [...(givenUp.get(fact.forLive) ?? []), fact.call])
-    else if (fact.kind === 'delivered' && isRefusal(fact)) amend(fact.live, { isRefused: true })
   }
-  const list = [...lives.values()].map(unansweredIsNoResult)
+  const list = [...lives.values()]
   const byCall = new Map(list.filter(live => live.call !== null).map(live => [live.call!, live]))
   return { lives: list, byCall, givenUp }
 
@@ -36,20 +39,16 @@ export function liveCallsOf(facts: readonly Fact[]): LiveCalls {
     const known = lives.get(live)
     if (known !== undefined) lives.set(live, { ...known, ...change })
   }
+
+  /** A borrower whose answer was taken back before it came: what reaches it is a refusal. */
+  function isLeftWithNothing({ live, status, error }: DeliveredFact): boolean {
+    const known = lives.get(live)
+    const wasTakenBack = known?.made.answer === 'lend' && known.call === null
+    return wasTakenBack && status === 'error' && error === undefined
+  }
 }
 
 function made(fact: MadeFact): LiveOutcome {
   const isRefused = fact.answer === 'refuse'
   return { made: fact, call: fact.call, verdict: fact.verdict, isExecuted: fact.answer === 'run', isRefused }
-}
-
-/** What is handed out of the recording carries no error of its own in the journal, nor does a refusal. */
-function isRefusal(fact: Extract<Fact, { kind: 'delivered' }>): boolean {
-  return fact.status === 'error' && fact.error === undefined
-}
-
-/** A call that was matched and left open, and then refused because the run went idle on it. */
-function unansweredIsNoResult(live: LiveOutcome): LiveOutcome {
-  const wasOpen = live.made.answer === 'pending' && live.verdict === 'matched'
-  return wasOpen && live.isRefused ? { ...live, verdict: 'no-result' } : live
 }

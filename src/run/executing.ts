@@ -85,6 +85,8 @@ function arrived(run: RunState, live: LiveCall, part: Part, settled: Settled): v
 }
 
 function answeredAtOnce(run: RunState, live: LiveCall, boundary: BoundaryCall, settled: Settled): void {
+  run.session.answeredAtOnce(live)
+  run.turns.arm()
   writeDelivered(
     run,
     { live, part: 'end', source: { from: 'executed', payload: settled } },

@@ -18,6 +18,7 @@ export interface Handing {
   idle(mayGiveUp: (live: LiveCall, call: number) => boolean): Handout | null
   answerNow(live: LiveCall): Handout
   executed(live: LiveCall, result: Executed): void
+  /** The call waits for something: for its answer, for its live result, or for what was never recorded. */
   isOpen(live: LiveCall): boolean
 }
 
@@ -109,7 +110,8 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
     if (result === undefined) return null
     const place = ledger.nextPart(call)
     if (result.part === 'end') ledger.dropAll(call)
-    else if (place !== null) ledger.drop(place)
+    // A chunk more than the recording has goes out in the place of the end, and leaves that to the end.
+    else if (place !== null && plan.deliveries[place]!.part !== 'end') ledger.drop(place)
     return { live, part: result.part, source: { from: 'executed', payload: result.payload } }
   }
 
@@ -127,9 +129,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
 
   function isOpen(live: LiveCall): boolean {
     if (live.refused || live.abandoned || !ownsCall(live)) return false
-    const { parts, treatment } = calls[live.call!]!
-    if (treatment === 'run') return live.ready.length > 0
-    return parts.length === 0 || !ledger.isSpent(live.call!)
+    return !ledger.isSpent(live.call!) || !ledger.hasEnd(live.call!) || live.ready.length > 0
   }
 }
 

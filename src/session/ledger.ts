@@ -20,6 +20,8 @@ export interface Ledger {
   isGone(delivery: number): boolean
   /** Nothing of the call's answer is left to hand out. */
   isSpent(call: number): boolean
+  /** The recording has the end of its answer; if not, the call was never answered, or broken off. */
+  hasEnd(call: number): boolean
   take(call: number, live: LiveCall): void
   giveBack(call: number): void
   /** The missing predecessor no longer holds anything; when it comes late it is reordered. */
@@ -67,6 +69,10 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
     },
     isNested: call => nested[call] === 1,
     isGone: delivery => gone[delivery] === 1,
+    hasEnd: call => {
+      const last = calls[call]!.parts.at(-1)
+      return last !== undefined && deliveries[last]!.part === 'end'
+    },
     isSpent: call => calls[call]!.parts.every(part => gone[part] === 1),
     take: (call, live) => {
       owner[call] = live

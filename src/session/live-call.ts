@@ -59,7 +59,7 @@ export type Answer =
   /** It stays open, as in the recording. */
   | { readonly kind: 'pending'; readonly live: LiveCall; readonly hastyBefore: number | null }
   /** It will be refused in a later turn (a synchronous call: at once). */
-  | { readonly kind: 'refuse'; readonly live: LiveCall; readonly hastyBefore: null }
+  | { readonly kind: 'refuse'; readonly live: LiveCall; readonly hastyBefore: number | null }
 
 /** Something to hand to the agent now. */
 export interface Handout {
@@ -74,3 +74,5 @@ export interface Handout {
 export type SessionFact =
   | { readonly kind: 'given-up'; readonly call: number; readonly forLive: number }
   | { readonly kind: 'taken-back'; readonly call: number; readonly fromLive: number; readonly byLive: number }
+  | { readonly kind: 'given-back'; readonly call: number; readonly fromLive: number }
+  | { readonly kind: 'unanswered'; readonly live: number }

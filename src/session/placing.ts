@@ -11,8 +11,8 @@ import type { LiveCall, LiveRequest } from './live-call.ts'
 export interface Placing {
   /** Number of the open call whose answer should have come first, or null; gives up what the call shows to be missing. */
   judge(request: LiveRequest, live: LiveCall, call: PlannedCall): number | null
-  /** Whether the call comes before something that must come first; changes nothing. */
-  isEarly(request: LiveRequest, call: PlannedCall): boolean
+  /** Whether the call comes before something that must come first, and the number of the open call if that is it; changes nothing. */
+  early(request: LiveRequest, call: PlannedCall): { readonly hastyBefore: number | null } | null
   /** Gives up every predecessor of the call that was not made. */
   giveUpAbsent(live: LiveCall, call: PlannedCall): void
   hasAbsent(call: PlannedCall): boolean
@@ -25,18 +25,17 @@ export function createPlacing(plan: Plan, ledger: Ledger): Placing {
       if (plan.order === 'any') return null
       if (plan.order === 'sequence') while (ledger.made < call.number - 1) ledger.giveUp(ledger.made, live)
       const trigger = hastyTrigger(request, call)
-      const hastyBefore = trigger === null ? null : (ownedNumber(plan.deliveries[trigger]!.call) ?? null)
-      if (trigger !== null) giveUp(live, endedBefore(call))
-      else if (request.sync && request.prompt)
-        giveUp(
-          live,
-          endedBefore(call).filter(other => calls[other]!.shape === 'sync'),
-        )
+      const hastyBefore = openCallOf(trigger)
+      giveUp(live, trigger === null ? overtakenInSync(request, call) : endedBefore(call))
       return hastyBefore
     },
-    isEarly: (request, call) =>
-      plan.order !== 'any' &&
-      (hastyTrigger(request, call) !== null || (plan.order === 'sequence' && ledger.made < call.number - 1)),
+    early: (request, call) => {
+      if (plan.order === 'any') return null
+      const trigger = hastyTrigger(request, call)
+      const isOutOfSequence = plan.order === 'sequence' && ledger.made < call.number - 1
+      const isEarly = isOutOfSequence || trigger !== null || overtakenInSync(request, call).length > 0
+      return isEarly ? { hastyBefore: openCallOf(trigger) } : null
+    },
     giveUpAbsent: (live, call) =>
       giveUp(
         live,
@@ -51,8 +50,17 @@ export function createPlacing(plan: Plan, ledger: Ledger): Placing {
     return call.trigger
   }
 
-  function ownedNumber(index: number): number | null {
-    return owner[index] === null ? null : calls[index]!.number
+  /** A synchronous call cannot wait, so it must not come before one that was recorded before it. */
+  function overtakenInSync(request: LiveRequest, call: PlannedCall): number[] {
+    if (!request.sync || !request.prompt) return []
+    return endedBefore(call).filter(other => calls[other]!.shape === 'sync')
+  }
+
+  /** Number of the call, already made, whose answer the trigger is. */
+  function openCallOf(trigger: number | null): number | null {
+    if (trigger === null) return null
+    const { call } = plan.deliveries[trigger]!
+    return owner[call] === null ? null : calls[call]!.number
   }
 
   function giveUp(live: LiveCall, absent: readonly number[]): void {

@@ -27,6 +27,8 @@ export interface Session {
   answerNow(live: LiveCall): Handout
   /** A part of an executed call's result has arrived. */
   executed(live: LiveCall, result: Executed): void
+  /** An executed call had its result before it returned, so nothing is handed out for it. */
+  answeredAtOnce(live: LiveCall): void
   /** The agent broke the call off; the rest of its answer is dropped. */
   abandon(live: LiveCall): void
   /** A read of the call's stream is pending. */
@@ -48,6 +50,8 @@ export function createSession(
   const handing = createHanding(plan, ledger, placing)
   const { calls, owner } = ledger
   const lives: LiveCall[] = []
+  /** Matched calls of which the recording has no end. */
+  const endless: LiveCall[] = []
   const stops = options.onDivergence === 'stop'
 
   return {
@@ -65,9 +69,10 @@ export function createSession(
     idle: () => handing.idle(mayGiveUp) ?? refuseUnanswered(),
     answerNow: handing.answerNow,
     executed: handing.executed,
+    answeredAtOnce: freePlace,
     abandon: live => {
       live.abandoned = true
-      if (live.call !== null && owner[live.call] === live) ledger.dropAll(live.call)
+      freePlace(live)
     },
     pull: live => {
       live.pulling = true
@@ -81,7 +86,8 @@ export function createSession(
     const refusal = refusalOf(call)
     if (refusal !== null) return refuseTaken(live, index, refusal)
     live.nested = ledger.isNested(index)
-    if (stops && !live.nested && placing.isEarly(request, call)) return refuse(live, 'reordered')
+    const early = stops && !live.nested ? placing.early(request, call) : null
+    if (early !== null) return { ...refuse(live, 'reordered'), ...early }
     const previous = owner[index] ?? null
     own(live, index, 'matched')
     if (previous !== null) takeBack(previous, live, index)
@@ -91,6 +97,7 @@ export function createSession(
 
   function answerTaken(live: LiveCall, call: PlannedCall, hastyBefore: number | null): Answer {
     if (call.treatment === 'run') return { kind: 'run', live, hastyBefore }
+    if (!ledger.hasEnd(call.number - 1)) endless.push(live)
     if (call.parts.length > 0) return { kind: 'serve', live, hastyBefore }
     // A log that was cut off never had the answer; one that ended in order had a call that stayed open.
     if (plan.end === null || live.sync) return refuse(live, 'no-result')
@@ -135,6 +142,7 @@ export function createSession(
   /** Where a divergence consumes nothing, a call that can only be answered out of order gives its place back. */
   function mayGiveUp(live: LiveCall, index: number): boolean {
     if (!stops) return true
+    emit({ kind: 'given-back', call: calls[index]!.number, fromLive: live.number })
     live.call = null
     ledger.giveBack(index)
     taking.offerAgain(index)
@@ -142,15 +150,22 @@ export function createSession(
     return false
   }
 
-  /** The run waits for a call that the recording never answered. */
+  /** The run waits for a call that the recording never answered, or for more of a stream than it has. */
   function refuseUnanswered(): Handout | null {
-    const live = lives.find(
-      candidate => handing.isOpen(candidate) && calls[candidate.call!]!.parts.length === 0,
-    )
+    const live = endless.find(waitsInVain)
     if (live === undefined) return null
+    emit({ kind: 'unanswered', live: live.number })
     live.refused = true
     live.verdict = 'no-result'
     return refusalFor(live)
+  }
+
+  function waitsInVain(live: LiveCall): boolean {
+    return handing.isOpen(live) && ledger.isSpent(live.call!) && (!live.pulls || live.pulling)
+  }
+
+  function freePlace(live: LiveCall): void {
+    if (live.call !== null && owner[live.call] === live) ledger.dropAll(live.call)
   }
 
   function runsUnplanned(request: LiveRequest): boolean {

@@ -63,10 +63,12 @@ export type Fact =
   | { readonly kind: 'given-up'; readonly call: number; readonly forLive: number }
   /** An exact call took a recorded answer back from one that had borrowed it. */
   | { readonly kind: 'taken-back'; readonly call: number; readonly fromLive: number; readonly byLive: number }
+  /** Where a divergence consumes nothing: a call that could only be answered out of order was refused, its place is free again. */
+  | { readonly kind: 'given-back'; readonly call: number; readonly fromLive: number }
   /** The agent broke off: an abort, an early `break` out of a stream. */
   | { readonly kind: 'abandoned'; readonly at: number; readonly live: number }
-  /** The run went idle on a call that has no recorded answer. */
-  | { readonly kind: 'unanswered'; readonly at: number; readonly live: number }
+  /** The run went idle on a call of which the recording has no answer, or no more of it; it was refused. */
+  | { readonly kind: 'unanswered'; readonly live: number }
   /** The guard refused something that no recorded call explains. */
   | { readonly kind: 'blocked'; readonly at: number; readonly what: string; readonly site: RawSite | null }
   /** Something worth a line in the report. */
