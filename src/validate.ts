@@ -7,7 +7,7 @@ import { readManifest, readRedactions } from './store/read-metadata.ts'
 import { scanEvents } from './store/scan-events.ts'
 import type { Integrity } from './trace/integrity.ts'
 import type { Issue, IssueCode } from './trace/issue.ts'
-import { payloadIssues } from './trace/payload-hash.ts'
+import { payloadCheck } from './trace/payload-hash.ts'
 import { rulesOf } from './trace/rules.ts'
 
 export interface ValidateOptions {
@@ -52,10 +52,11 @@ function checkBundle(path: string, mode: 'strict' | 'partial', verifyIntegrity: 
   assertBundleFolder(path)
   const manifest = readManifest(path)
   const rules = rulesOf(manifest.value, mode)
+  const payloadIssues = verifyIntegrity ? payloadCheck() : () => []
   let events = 0
-  const digest = scanEvents(path, (event, line) => {
+  const digest = scanEvents(path, ({ event }, line) => {
     events++
-    rules.add(event, verifyIntegrity ? payloadIssues(event, line.text) : [])
+    rules.add(event, payloadIssues(event, line.text))
   })
   const redactions = readRedactions(path)
   if (!verifyIntegrity) return { events, issues: rules.end(), integrity: null }

@@ -1,5 +1,5 @@
 import type { Bundle, EventHead } from '../trace/bundle.ts'
-import type { ReadEvent } from '../trace/schema.ts'
+import type { ReadEvent, TimedEvent } from '../trace/event-schema.ts'
 import {
   originHeaderSchema,
   originLineSchema,
@@ -49,17 +49,17 @@ export function readBundle(path: string): Bundle {
 function readHeads(path: string): { readonly events: readonly EventHead[]; readonly digest: string } {
   const events: EventHead[] = []
   const shared = new Map<string, string>()
-  const digest = scanEvents(path, (event, line) => events.push(headOf(event, line, shared)))
+  const digest = scanEvents(path, (timed, line) => events.push(headOf(timed, line, shared)))
   return { events, digest }
 }
 
-function headOf(event: ReadEvent, line: Line, shared: Map<string, string>): EventHead {
+function headOf({ event, time }: TimedEvent, line: Line, shared: Map<string, string>): EventHead {
   return {
     id: event.id,
     parentId: event.parent_id,
     step: event.step,
     type: event.type,
-    time: event.timestamp,
+    time,
     status: event.status,
     policy: event.replay_policy,
     inputHash: event.input_hash,

@@ -2,12 +2,13 @@ import { parseJson } from '../json/parse-json.ts'
 import { rawMember } from '../json/read-json.ts'
 import type { Json } from '../json/value.ts'
 import { HASHED, type PayloadName, type TraceEvent } from '../trace/event.ts'
+import type { TimedEvent } from '../trace/event-schema.ts'
+import type { RedactionEntry } from '../trace/metadata-schema.ts'
 import type { Finding } from '../trace/redact.ts'
-import type { ReadEvent } from '../trace/schema.ts'
 import { formatTimestamp } from '../trace/timestamp.ts'
 import { assertBundleFolder } from './bundle-files.ts'
 import type { Line } from './lines.ts'
-import { type RedactionEntry, readRedactions } from './read-metadata.ts'
+import { readRedactions } from './read-metadata.ts'
 import { scanEvents } from './scan-events.ts'
 
 /**
@@ -19,7 +20,9 @@ export function readEvents(bundlePath: string): TraceEvent[] {
   assertBundleFolder(bundlePath)
   const entries = byEvent(readRedactions(bundlePath).value)
   const events: TraceEvent[] = []
-  scanEvents(bundlePath, (event, line) => events.push(traceEvent(event, line, entries.get(event.id) ?? [])))
+  scanEvents(bundlePath, (timed, line) =>
+    events.push(traceEvent(timed, line, entries.get(timed.event.id) ?? [])),
+  )
   return events
 }
 
@@ -33,16 +36,15 @@ function byEvent(entries: readonly RedactionEntry[]): ReadonlyMap<string, readon
   return grouped
 }
 
-function traceEvent(event: ReadEvent, line: Line, entries: readonly RedactionEntry[]): TraceEvent {
-  const { input_hash, output_hash, redactions, ...rest } = event
+function traceEvent({ event, time }: TimedEvent, line: Line, entries: readonly RedactionEntry[]): TraceEvent {
+  const { input_hash, output_hash, redactions, timestamp: given, ...rest } = event
   const texts: { [name in PayloadName]?: string } = {}
   const payloads: { [name in PayloadName]?: Json } = {}
   for (const name of Object.values(HASHED[event.type])) {
     texts[name] = rawMember(line.text, name) ?? 'null'
     payloads[name] = parseJson(texts[name])
   }
-  const written = parseJson(rawMember(line.text, 'timestamp') ?? 'null')
-  const timestamp = typeof written === 'string' ? written : formatTimestamp(event.timestamp)
+  const timestamp = typeof given === 'string' ? given : formatTimestamp(time)
   const findings = redactions.map(path => ({ path, reason: reasonOf(path, entries) }))
   return { ...rest, ...payloads, timestamp, texts, findings } as TraceEvent
 }

@@ -5,8 +5,14 @@ import type { z } from 'zod'
 import { jsonFault } from '../json/parse-json.ts'
 import { isJsonObject } from '../json/value.ts'
 import type { Manifest } from '../trace/bundle.ts'
+import { check } from '../trace/field-schema.ts'
 import type { IntegrityRecord, NoRecord } from '../trace/integrity.ts'
-import { check, integritySchema, manifestSchema, redactionsSchema } from '../trace/schema.ts'
+import {
+  integritySchema,
+  manifestSchema,
+  type RedactionEntry,
+  redactionsSchema,
+} from '../trace/metadata-schema.ts'
 import { refuseBundle } from './bundle-error.ts'
 import { readBundleFile } from './bundle-files.ts'
 
@@ -20,9 +26,6 @@ export interface Digested<T> {
 export function readManifest(bundlePath: string): Digested<Manifest> {
   return readChecked(bundlePath, 'manifest.json', manifestSchema)
 }
-
-/** One place that was redacted, by event. */
-export type RedactionEntry = z.infer<typeof redactionsSchema>['entries'][number]
 
 /** Reads and checks `redactions.json`. Raises BUNDLE_INVALID and BUNDLE_UNSUPPORTED. */
 export function readRedactions(bundlePath: string): Digested<readonly RedactionEntry[]> {

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonFault } from '../json/parse-json.ts'
 import { isDeeperThan, MAX_DEPTH } from '../json/value.ts'
-import { check, eventSchema, type ReadEvent } from '../trace/schema.ts'
+import { checkEvent, type TimedEvent } from '../trace/event-schema.ts'
 import { refuseBundle } from './bundle-error.ts'
 import { openBundleFile } from './bundle-files.ts'
 import { type Line, type LineFault, MAX_LINE_BYTES, readLines } from './lines.ts'
@@ -12,7 +12,7 @@ import { type Line, type LineFault, MAX_LINE_BYTES, readLines } from './lines.ts
  * Reads `events.jsonl` once: gives each checked event with its line to `visit`, keeps nothing, and returns the SHA-256
  * digest of the file. Raises BUNDLE_INVALID naming file and line.
  */
-export function scanEvents(bundlePath: string, visit: (event: ReadEvent, line: Line) => void): string {
+export function scanEvents(bundlePath: string, visit: (timed: TimedEvent, line: Line) => void): string {
   const place = join(bundlePath, 'events.jsonl')
   const fd = openBundleFile(bundlePath, 'events.jsonl')
   if (fd === null) refuseBundle({ code: 'missing_file', place, fault: 'it is gone' })
@@ -28,7 +28,7 @@ export function scanEvents(bundlePath: string, visit: (event: ReadEvent, line: L
   }
 }
 
-function eventOf(line: Line, file: string): ReadEvent {
+function eventOf(line: Line, file: string): TimedEvent {
   const place = `${file}:${line.number}`
   const value = parseLine(line, place)
   // A payload may be MAX_DEPTH deep, and sits one level down. A shorter line cannot be that deep.
@@ -41,7 +41,7 @@ function eventOf(line: Line, file: string): ReadEvent {
       hint: 'No agent makes such a value: the file is damaged or hostile.',
     })
   }
-  const checked = check(eventSchema, value)
+  const checked = checkEvent(value)
   if ('fault' in checked) refuseBundle({ code: 'invalid_event', place, fault: checked.fault })
   return checked.value
 }

@@ -1,4 +1,5 @@
 import type { EventType, Manifest } from './bundle.ts'
+import { type IdSet, idSet } from './id-set.ts'
 import type { Issue, RuleCode } from './issue.ts'
 
 /** What the rules need of an event. */
@@ -20,7 +21,15 @@ export interface Rules {
 
 /** A partial run may lack its beginning and the error that it failed with. */
 export function rulesOf(manifest: Manifest, mode: 'strict' | 'partial'): Rules {
-  const seen: Seen = { events: 0, ids: new Set(), lastStep: null, runStarts: 0, errors: 0, found: [] }
+  const seen: Seen = {
+    events: 0,
+    ids: idSet(manifest.totals.events),
+    lastStep: null,
+    lastId: null,
+    runStarts: 0,
+    errors: 0,
+    found: [],
+  }
   return {
     add: (event, others = []) => {
       addEvent(event, manifest, seen)
@@ -36,8 +45,9 @@ export function rulesOf(manifest: Manifest, mode: 'strict' | 'partial'): Rules {
 
 interface Seen {
   events: number
-  readonly ids: Set<string>
+  readonly ids: IdSet
   lastStep: number | null
+  lastId: string | null
   runStarts: number
   errors: number
   /** A parent not seen so far is judged at the end: it may come later, or never. */
@@ -48,31 +58,31 @@ interface Seen {
 type Orphan = Pick<RuledEvent, 'id' | 'parent_id' | 'step'>
 
 function addEvent(event: RuledEvent, manifest: Manifest, seen: Seen): void {
+  const { id, run_id, parent_id, step } = event
   const report = (code: RuleCode, message: string): void => {
     seen.found.push(issueOf(code, message, event))
   }
-  if (seen.ids.has(event.id)) report('duplicate_event_id', `the event id ${event.id} is used more than once`)
-  if (event.run_id !== manifest.run_id) {
-    report(
-      'run_id_mismatch',
-      `event ${event.id} is of run ${event.run_id}, the manifest of run ${manifest.run_id}`,
-    )
+  // Looked up before its own id is taken in: an event that is its own parent does not come earlier.
+  const isOrphan = parent_id !== null && !isKnown(parent_id, seen)
+  if (!seen.ids.add(id)) report('duplicate_event_id', `the event id ${id} is used more than once`)
+  if (run_id !== manifest.run_id) {
+    report('run_id_mismatch', `event ${id} is of run ${run_id}, the manifest of run ${manifest.run_id}`)
   }
-  if (seen.lastStep !== null && event.step < seen.lastStep) {
-    report(
-      'step_order',
-      `event ${event.id} has step ${event.step}, after an event with step ${seen.lastStep}`,
-    )
+  if (seen.lastStep !== null && step < seen.lastStep) {
+    report('step_order', `event ${id} has step ${step}, after an event with step ${seen.lastStep}`)
   }
-  if (event.parent_id !== null && !seen.ids.has(event.parent_id)) {
-    seen.found.push({ orphan: { id: event.id, parent_id: event.parent_id, step: event.step } })
-  }
+  if (isOrphan) seen.found.push({ orphan: { id, parent_id, step } })
   count(event, seen)
 }
 
+/** The parent is often the event before. */
+function isKnown(id: string, seen: Seen): boolean {
+  return id === seen.lastId || seen.ids.has(id)
+}
+
 function count(event: RuledEvent, seen: Seen): void {
-  seen.ids.add(event.id)
   seen.lastStep = event.step
+  seen.lastId = event.id
   seen.events++
   if (event.type === 'run_start') seen.runStarts++
   if (event.type === 'error') seen.errors++

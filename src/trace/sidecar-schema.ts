@@ -1,5 +1,5 @@
 /** The shapes of the sidecars, checked where bytes come in. Unknown members are dropped: a later version may add some. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { OriginHeader, OriginLine } from './origin.ts'
 import type { SpecialValue } from './special-values.ts'
 
