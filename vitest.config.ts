@@ -1,5 +1,26 @@
 import { defineConfig } from 'vitest/config'
 
+const limits = { testTimeout: 30_000, hookTimeout: 60_000 }
+
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    projects: [
+      {
+        test: {
+          ...limits,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'node_modules/**'],
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/build-once.ts'],
+        },
+      },
+    ],
+  },
 })
