@@ -42,6 +42,7 @@ function runJson(run: RunOutcome): JsonObject {
     calls: run.calls.map(callJson),
     divergences: run.divergences.map(found => divergenceJson(found, run)),
     output: { ...run.output, differences: run.output.differences.map(differenceJson) },
+    failure: run.failure === null ? null : { ...run.failure },
     liveCalls: run.liveCalls,
     notes: run.notes.map(({ code, detail }) => ({ code, message: NOTE_WORDS[code](detail) })),
     served: { ...run.served },
