@@ -8,7 +8,9 @@ import { type RecordedRun, recordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
+import { createStackMapper, type StackMapper } from './load/map-stack.ts'
 import { showPath } from './load/show-path.ts'
+import { notStarted } from './outcome/not-started.ts'
 import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
 import { finishRecording, newRunId } from './run/finish-recording.ts'
@@ -53,7 +55,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   rmSync(part, { recursive: true, force: true })
   mkdirSync(part, { recursive: true })
   const runId = newRunId()
-  const { facts, end, agent } = await runAgent(options, join(part, 'journal.jsonl'), agentName, runId)
+  const { facts, end, agent } = await runAgent(options, part, agentName, runId)
   const located = createLocator(agent.bundle, options.cwd)
   const run = recordedRun(facts, {
     runId,
@@ -81,7 +83,9 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   }
 }
 
-async function runAgent(options: RecordOptions, journal: string, agentName: string, runId: string) {
+/** A run that never began leaves nothing behind; of any other the journal stays until the bundle is written. */
+async function runAgent(options: RecordOptions, part: string, agentName: string, runId: string) {
+  const journal = join(part, 'journal.jsonl')
   const loader = loaderArguments(options.agent, options.loader)
   const child = launchAgent({
     env: { ...options.env, ...loader.env },
@@ -89,6 +93,7 @@ async function runAgent(options: RecordOptions, journal: string, agentName: stri
     cwd: options.cwd,
   })
   let agent: LoadedAgent | null = null
+  let hasBegun = false
   try {
     agent = await loadAgent(options.agent, options.loader)
     options.onStart?.()
@@ -111,18 +116,21 @@ async function runAgent(options: RecordOptions, journal: string, agentName: stri
       options.timeoutMs,
     )
     const facts = readJournal(journal)
-    throwIfNotStarted(facts)
+    throwIfNotStarted(facts, end, createStackMapper(agent.bundle, options.cwd))
+    hasBegun = true
     return { facts, end, agent }
   } finally {
     child.kill()
     agent?.dispose()
+    if (!hasBegun) rmSync(part, { recursive: true, force: true })
   }
 }
 
-function throwIfNotStarted(facts: readonly Fact[]): void {
-  const fact = facts.find(candidate => candidate.kind === 'not-started')
-  if (fact?.kind === 'not-started')
-    throw new StepforkError(fact.code as 'AGENT_IMPORT_FAILED', fact.message, fact.hint)
+function throwIfNotStarted(facts: readonly Fact[], processEnd: ProcessEnd, mapStack: StackMapper): void {
+  const why = notStarted({ facts, processEnd, mapStack })
+  if (why === null) return
+  const error = new StepforkError(why.code as 'AGENT_IMPORT_FAILED', why.message, why.hint)
+  throw processEnd.interrupted ? Object.assign(error, { exitCode: 130 }) : error
 }
 
 function bundlePath({ output, cwd }: RecordOptions, agentName: string): string {

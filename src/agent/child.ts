@@ -10,6 +10,7 @@ import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
+import { showPath } from '../load/show-path.ts'
 import { captureSite } from '../run/call-site.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { watchTimers } from '../run/timer-watch.ts'
@@ -24,6 +25,7 @@ const writeToStderr = fs.writeSync.bind(fs, 2)
 main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
 
 async function main(job: ChildJob): Promise<void> {
+  writeOutputAtOnce()
   const journal = openChildJournal(job, () => exit(1))
   const timers = watchTimers()
   if (job.closedNetworkAllows !== null) {
@@ -49,6 +51,18 @@ async function main(job: ChildJob): Promise<void> {
   await runAgent(run, journal, job)
   journal.close()
   exit(0)
+}
+
+/**
+ * What the agent prints must not be cut off by the end of its process: a pipe is written as a file is. No longer
+ * asynchronous, it need not keep the process alive either, so it does not count when the run is watched for idleness.
+ */
+function writeOutputAtOnce(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const { _handle: pipe } = stream as { _handle?: { setBlocking?(on: boolean): void; unref?(): void } }
+    pipe?.setBlocking?.(true)
+    pipe?.unref?.()
+  }
 }
 
 async function runAgent(run: Run, journal: ChildJournal, job: ChildJob): Promise<void> {
@@ -78,38 +92,64 @@ async function loadEntry(
     setOutput: () => {},
   }
   hosts.add(importing)
+  const stopWatching = watchImport(journal, job)
   try {
-    const entry = chooseEntry(await load(), job.export, job.file)
+    const entry = chooseEntry(await load(), job.export, showPath(job.file))
     if (entry.kind === 'function') return entry
-    throw new StepforkError('AGENT_NO_ENTRY', `${job.file} exports nothing that can be called`)
+    throw new StepforkError('AGENT_NO_ENTRY', `${showPath(job.file)} exports nothing that can be called`)
   } catch (error) {
-    return fail(journal, error)
+    return fail(journal, isStepforkError(error) ? error : importFailed(error, job))
   } finally {
     hosts.delete(importing)
+    stopWatching()
   }
+}
+
+/** An import may also end the process, or wait for what can never happen. */
+function watchImport(journal: ChildJournal, job: ChildJob): () => void {
+  const onExit = (code: number): void =>
+    failed(journal, importEnded(`ended its process (exit code ${code}) while it was being imported`, job))
+  const onEmptyLoop = (): void =>
+    fail(journal, importEnded('waits, while it is being imported, for something that can never happen', job))
+  // Before the listener that closes the journal.
+  process.prependListener('exit', onExit)
+  process.on('beforeExit', onEmptyLoop)
+  return () => {
+    process.off('exit', onExit)
+    process.off('beforeExit', onEmptyLoop)
+  }
+}
+
+function importEnded(what: string, job: ChildJob): StepforkError {
+  const hint =
+    'What is to be replayed belongs into the exported function; a file that exports nothing is a script.'
+  return new StepforkError('AGENT_IMPORT_FAILED', `${showPath(job.file)} ${what}`, hint)
+}
+
+/** The agent's own error, with its stack. */
+function importFailed(cause: unknown, job: ChildJob): StepforkError {
+  const thrown = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+  const message = `${showPath(job.file)} failed while it was being imported: ${thrown}`
+  return new StepforkError('AGENT_IMPORT_FAILED', message, null, { cause })
 }
 
 function calledAtImport(label: string, job: ChildJob): StepforkError {
   return new StepforkError(
     'AGENT_IMPORT_FAILED',
-    `${job.file} calls ${label} while it is being imported, before its entry is called`,
+    `${showPath(job.file)} calls ${label} while it is being imported, before its entry is called`,
     'Move the call into the exported function, or export nothing to have the file replayed as a script.',
   )
 }
 
-function fail(journal: ChildJournal, error: unknown): never {
-  const stack = error instanceof Error ? (error.stack ?? null) : null
-  const known = isStepforkError(error) ? error : null
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  journal.write({
-    kind: 'not-started',
-    code: known?.code ?? 'AGENT_IMPORT_FAILED',
-    message: known?.message ?? message,
-    hint: known?.hint ?? null,
-    stack: known === null ? stack : null,
-  })
-  journal.close()
+function fail(journal: ChildJournal, error: StepforkError): never {
+  failed(journal, error)
   return exit(2)
+}
+
+function failed(journal: ChildJournal, { code, message, hint, cause }: StepforkError): void {
+  const stack = cause instanceof Error ? (cause.stack ?? null) : null
+  journal.write({ kind: 'not-started', code, message, hint, stack })
+  journal.close()
 }
 
 /** `{"args": […]}`, as `record({ args })` writes it, is spread again; null is no argument. */

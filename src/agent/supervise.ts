@@ -3,7 +3,7 @@
  * before its job is known, so that Node boots while the agent is being bundled.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../json/value.ts'
@@ -69,6 +69,8 @@ export function launchAgent(options: LaunchOptions): AgentProcess {
 }
 
 function send(child: ChildProcess, job: ChildJob): void {
+  // A process that dies before it can open its journal has written an empty one.
+  closeSync(openSync(job.journal, 'a', 0o600))
   const pipe = child.stdio[JOB_DESCRIPTOR] as Writable
   // The process may be gone already; its end says so.
   pipe.on('error', () => {})

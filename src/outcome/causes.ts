@@ -13,8 +13,8 @@ export interface CauseContext {
   readonly refusedLive: number | null
   /** The run did not get to its end. */
   readonly isCutShort: boolean
-  /** Calls that the recording has; the last missing ones in a row are one cause. */
-  readonly lastCall: number
+  /** The last recorded call that was made, 0 when none was; what is missing behind it is one cause. */
+  readonly lastMade: number
   readonly recordedResult: (call: number) => Json
 }
 
@@ -26,7 +26,7 @@ export function withCauses(
 ): Divergence[] {
   const findings = [...ofCalls, ...ofRun]
   const causes: (number | null)[] = []
-  const tail = missingTail(ofCalls, context.lastCall)
+  const tail = missingTail(ofCalls, context.lastMade)
   for (const [index, found] of findings.entries()) causes.push(causeOf(index, found))
   return findings.map((found, index) => ({
     ...found,
@@ -93,18 +93,11 @@ function isEnd(found: Finding): boolean {
   return ENDS.includes(found.kind)
 }
 
-/** Indexes of the missing calls at the end of the recording, all in a row. */
-function missingTail(ofCalls: readonly Finding[], lastCall: number): number[] {
-  const tail: number[] = []
-  let expected = lastCall
-  for (let index = ofCalls.length - 1; index >= 0; index--) {
-    const found = ofCalls[index]!
-    if (found.kind !== 'missing' || found.call === null) break
-    if (found.call < expected - 1 && tail.length > 0 && found.call !== expected) break
-    tail.unshift(index)
-    expected = found.call - 1
-  }
-  return tail
+/** Indexes of the missing calls after which the run made no recorded call any more. */
+function missingTail(ofCalls: readonly Finding[], lastMade: number): number[] {
+  return ofCalls.flatMap(({ kind, call }, index) =>
+    kind === 'missing' && call !== null && call > lastMade ? [index] : [],
+  )
 }
 
 /** The difference is gone when, in the live value, what the cause changed is put back. */

@@ -6,6 +6,7 @@ import { withCauses } from './causes.ts'
 import { type EndJudgement, judgeEnd } from './end-findings.ts'
 import type { Evidence } from './evidence.ts'
 import { type LiveCalls, liveCallsOf } from './live-calls.ts'
+import { notStarted } from './not-started.ts'
 import type { CallOutcome, Divergence, ExitCode, Note, RunOutcome, RunVerdict, Totals } from './outcome.ts'
 
 /** The verdict of one replay, but for what only the caller knows: the agent, the elapsed time. */
@@ -22,7 +23,7 @@ export function judgeRun(evidence: Evidence): Judgement {
     {
       refusedLive: refusedLiveOf(facts),
       isCutShort: end.isCutShort,
-      lastCall: expected.at(-1)?.number ?? 0,
+      lastMade: Math.max(0, ...calls.byCall.keys()),
       recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
     },
   )
@@ -91,10 +92,8 @@ function refusedLiveOf(facts: readonly Fact[]): number | null {
 }
 
 function errorOf(evidence: Evidence, calls: LiveCalls, end: EndJudgement): RunOutcome['error'] {
-  const notStarted = evidence.facts.find(fact => fact.kind === 'not-started')
-  if (notStarted?.kind === 'not-started') {
-    return { code: notStarted.code, message: notStarted.message, hint: notStarted.hint }
-  }
+  const failedStart = notStarted(evidence)
+  if (failedStart !== null) return failedStart
   const hasRecordedCalls = evidence.plan.calls.length > 0
   const nothing = calls.lives.length === 0 && (evidence.isScript || !hasRecordedCalls) && !end.isCutShort
   if (!nothing || (end.output.compared && !hasRecordedCalls)) return null

@@ -14,13 +14,17 @@ export function headline(run: RunOutcome): string {
     case 'diverged':
       return divergedHeadline(run)
     case 'error':
-      return `not replayed: ${run.error?.message.split('\n')[0] ?? 'an error without a message'}`
+      return `not replayed: ${errorWord(run)}`
   }
 }
 
 export function outputWord({ output }: RunOutcome): string {
   if (!output.compared) return 'output not compared'
   return output.equal === true ? 'output equal' : 'output differs'
+}
+
+function errorWord({ error }: RunOutcome): string {
+  return error === null ? 'an error without a message' : `${error.message.split('\n')[0]} (${error.code})`
 }
 
 function matchedCalls({ totals }: RunOutcome): string {

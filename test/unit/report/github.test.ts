@@ -20,7 +20,7 @@ describe('annotations of GitHub Actions', () => {
   it('say why a bundle could not be replayed', () => {
     const error = { code: 'BUNDLE_NOT_FOUND', message: 'no.sftrace does not exist', hint: 'Record it first.' }
     expect(run(matchedRun({ verdict: 'error', exitCode: 2, error }))).toMatch(
-      /::not replayed: no\.sftrace does not exist%0ARecord it first\.\n$/,
+      /::not replayed: no\.sftrace does not exist \([A-Z_]+\)%0ARecord it first\.\n$/,
     )
   })
 

@@ -299,6 +299,7 @@ describe('an agent or a bundle that cannot be replayed', () => {
     })
     expect(report(run)).toBe(`\
 ✗ refund.sftrace  not replayed: src/a.ts exports nothing to call
+    (AGENT_NO_ENTRY)
 
   Wrap it:
     export default run
