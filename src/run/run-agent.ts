@@ -45,7 +45,7 @@ export interface Run {
 }
 
 export function createRun(options: RunOptions): Run {
-  const { plan, write } = options
+  const { plan } = options
   const hosts = slot().hosts
   let settle!: (end: RunEnd) => void
   const settledFromOutside = new Promise<RunEnd>(resolve => {
@@ -53,9 +53,16 @@ export function createRun(options: RunOptions): Run {
   })
   let onDrained: (() => void) | null = null
   let isLoaded = false
+  let isGoingOn = false
+  /** What is still in flight when a run ends goes on, but is no longer part of it; its journal may be closed. */
+  const write = (fact: Fact): void => {
+    if (isGoingOn) options.write(fact)
+  }
   const driver: Driver = createDriver({
     ...options,
+    write,
     onNothing: () => {
+      if (!isGoingOn) return
       if (plan.mode !== 'record') idle.start()
       if (onDrained !== null && driver.run.session.firstUnmade() === null) onDrained()
     },
@@ -72,6 +79,7 @@ export function createRun(options: RunOptions): Run {
 
   return {
     toEnd: async agent => {
+      isGoingOn = true
       write({
         kind: 'began',
         version: 1,
@@ -79,6 +87,8 @@ export function createRun(options: RunOptions): Run {
         node: process.version,
         pid: process.pid,
       })
+      driver.run.isSettled = false
+      onDrained = null
       hosts.add(driver.run.host)
       if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
       const own = outcomeOf(driver.begin(agent))
@@ -142,6 +152,7 @@ export function createRun(options: RunOptions): Run {
       parked: driver.run.session.openCalls().length,
       alive: aliveKinds(),
     })
+    isGoingOn = false
   }
 }
 
