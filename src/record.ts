@@ -1,5 +1,4 @@
 /** The story of `record`: find the place, start the agent with an empty plan, and make a bundle of its journal. */
-import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
@@ -13,7 +12,8 @@ import { showPath } from './load/show-path.ts'
 import { notStarted } from './outcome/not-started.ts'
 import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
-import { finishRecording, newRunId } from './run/finish-recording.ts'
+import { finishRecording, newEventId, newRunId } from './run/finish-recording.ts'
+import { fileStem } from './run/record-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
 import type { Failure, RunStatus } from './trace/bundle.ts'
@@ -61,7 +61,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
     runId,
     input: options.input,
     inputFindings: [],
-    newId: () => `evt_${randomUUID().replaceAll('-', '')}`,
+    newId: newEventId,
     locate: site => siteText(located(site.frames)),
   })
   finishRecording({
@@ -136,7 +136,7 @@ function throwIfNotStarted(facts: readonly Fact[], processEnd: ProcessEnd, mapSt
 function bundlePath({ output, cwd }: RecordOptions, agentName: string): string {
   if (output?.endsWith('.sftrace')) return output
   const folder = output ?? 'traces'
-  const stem = agentName.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'agent'
+  const stem = fileStem(agentName)
   for (let number = 1; ; number++) {
     const path = join(folder, `${stem}-${number}.sftrace`)
     if (!existsSync(join(cwd, path))) return path

@@ -17,6 +17,7 @@ import type { RunOutcome } from './outcome/outcome.ts'
 import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
 import { planOf } from './plan/plan-of.ts'
+import { recordedPayloads } from './recorded-payloads.ts'
 import { readJournal } from './store/journal-file.ts'
 import { openPayloads, type Payloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
@@ -130,11 +131,7 @@ function evidenceOf({ plan, payloads, journal, agent, end, options }: Played): E
     plan,
     facts: readJournal(journal),
     processEnd: end,
-    recordedInput: call => parseJson(payloads.rawField(call.request, 'input')),
-    recordedResult: call =>
-      call.outcome === null ? null : parseJson(payloads.rawField(call.outcome, 'output')),
-    recordedOutput: () =>
-      plan.end?.output == null ? null : parseJson(payloads.rawField(plan.end.output, 'output')),
+    ...recordedPayloads(plan, payloads),
     locate: site => locate(site.frames),
     mapStack: createStackMapper(agent.bundle, options.cwd),
     isScript: agent.isScript === true,

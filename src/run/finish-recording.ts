@@ -42,6 +42,10 @@ export function newRunId(): string {
   return `run_${randomUUID().replaceAll('-', '')}`
 }
 
+export function newEventId(): string {
+  return `evt_${randomUUID().replaceAll('-', '')}`
+}
+
 function originHeader({ agent, environment }: FinishedRecording): OriginHeader {
   return {
     format: 'stepfork-origin',
