@@ -95,7 +95,8 @@ function unknown(
     ...finding(evidence, live, kind, {
       recordedLabels: labels,
       after: lastCallBefore(calls, live),
-      swallowed: isSwallowed(evidence, live),
+      swallowed: live.isRefused && isSwallowed(evidence, live),
+      ...(!live.isRefused && live.lentFrom !== null && { lentFrom: live.lentFrom }),
       ...(kind === 'exhausted' && { recordedTimes: sameCall.length }),
     }),
     actual: live.made.input ?? null,

@@ -6,6 +6,8 @@ export interface LiveOutcome {
   /** Recorded call (from 1) it holds in the end; one that was taken back counts no more. */
   readonly call: number | null
   readonly verdict: Verdict
+  /** Recorded call whose answer it was given before the very call came and took it back. */
+  readonly lentFrom: number | null
   readonly isExecuted: boolean
   readonly isRefused: boolean
 }
@@ -23,7 +25,8 @@ export function liveCallsOf(facts: readonly Fact[]): LiveCalls {
   const givenUp = new Map<number, number[]>()
   for (const fact of facts) {
     if (fact.kind === 'made') lives.set(fact.live, made(fact))
-    else if (fact.kind === 'taken-back') amend(fact.fromLive, { call: null, verdict: 'extra' })
+    else if (fact.kind === 'taken-back')
+      amend(fact.fromLive, { call: null, verdict: 'extra', lentFrom: fact.call })
     else if (fact.kind === 'given-back')
       amend(fact.fromLive, { call: null, verdict: 'reordered', isRefused: true })
     else if (fact.kind === 'unanswered') amend(fact.live, { verdict: 'no-result', isRefused: true })
@@ -50,5 +53,12 @@ export function liveCallsOf(facts: readonly Fact[]): LiveCalls {
 
 function made(fact: MadeFact): LiveOutcome {
   const isRefused = fact.answer === 'refuse'
-  return { made: fact, call: fact.call, verdict: fact.verdict, isExecuted: fact.answer === 'run', isRefused }
+  return {
+    made: fact,
+    call: fact.call,
+    verdict: fact.verdict,
+    lentFrom: null,
+    isExecuted: fact.answer === 'run',
+    isRefused,
+  }
 }

@@ -63,6 +63,8 @@ export interface DivergenceFacts {
   readonly recordedTimes?: number
   /** A refused call: what the agent did with the refusal, so far as it is known. */
   readonly swallowed?: boolean
+  /** extra: the recorded call whose answer it was given, before the very call came and took its place. */
+  readonly lentFrom?: number
   /** reordered: the recorded call that it came after and is recorded before; not-awaited: the call still open. */
   readonly before?: number
   /** refused: what forbids it, and the policy recorded with the call. */

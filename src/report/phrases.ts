@@ -155,3 +155,10 @@ export function exitWord({ facts }: Divergence): string {
   if (facts.signal !== undefined && facts.signal !== null) return `by ${facts.signal}`
   return facts.code === undefined || facts.code === null ? 'without a code' : `with code ${facts.code}`
 }
+
+/** An extra call that came first may have got the answer of a call that was asked for afterwards. */
+export function lentOrRefused({ facts }: Divergence): string {
+  return facts.lentFrom === undefined
+    ? 'was refused, not run'
+    : `was not run: it got the recorded answer to call ${facts.lentFrom}, which was asked for later`
+}

@@ -50,7 +50,13 @@ function lastBefore({ call, facts }: Divergence): number {
 function lentCalls({ found, followers }: Cause, run: RunOutcome): number[] {
   const numbers = [found, ...followers].map(one => one.call)
   return run.calls
-    .filter(call => call.verdict !== 'matched' && call.answer === 'recorded' && numbers.includes(call.number))
+    .filter(
+      call =>
+        call.verdict !== 'matched' &&
+        call.answer === 'recorded' &&
+        call.number !== null &&
+        numbers.includes(call.number),
+    )
     .map(call => call.number!)
 }
 

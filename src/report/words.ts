@@ -17,6 +17,7 @@ import {
   forbiddenBy,
   isCompleted,
   isModel,
+  lentOrRefused,
   liveEnd,
   liveError,
   openCall,
@@ -74,7 +75,7 @@ export const WORDS: Record<Kind, Wording> = {
   extra: {
     headline: found =>
       `extra call ${afterCall(found)}: ${found.label} is not in the recording${withThisInput(found)}`,
-    sentence: found => `${found.label} was refused, not run`,
+    sentence: found => `${found.label} ${lentOrRefused(found)}`,
     hint: (_, run) => recordAgain(run, 'There is no recorded answer to give. If the new call is right'),
   },
   exhausted: {
