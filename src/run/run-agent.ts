@@ -150,7 +150,7 @@ export function createRun(options: RunOptions): Run {
       at: driver.run.now(),
       released: driver.released,
       parked: driver.run.session.openCalls().length,
-      alive: aliveKinds(),
+      alive: options.ownsProcess ? aliveKinds() : [],
     })
     isGoingOn = false
   }
