@@ -5,7 +5,8 @@ import { type Json, MAX_DEPTH, setMember } from './value.ts'
  * A copy of a runtime value as plain JSON, taken when a call is made, so that later changes by the agent reach
  * neither the recording nor the comparison. As JSON.stringify sees it: undefined members dropped, undefined in lists
  * and at the top null, `toJSON` honoured; but bigints stay, and what JSON would lose in silence (NaN, functions,
- * symbols, a Map) raises NOT_JSON naming the place, as `$.items[0].price`.
+ * symbols, a Map) raises NOT_JSON naming the place, as `$.items[0].price`. Half of a surrogate pair, which a text cut in
+ * the middle of an emoji ends with, becomes U+FFFD, as it does in every request that is sent as UTF-8.
  */
 export function snapshot(value: unknown): Json {
   return copy(value, '', null) ?? null
@@ -22,6 +23,7 @@ interface Place {
 function copy(value: unknown, key: string, place: Place | null): Json | undefined {
   switch (typeof value) {
     case 'string':
+      return wellFormed(value)
     case 'boolean':
     case 'bigint':
     case 'undefined':
@@ -77,9 +79,15 @@ function copyMembers(value: object, key: string, place: Place | null): Json | un
     refuse(place, `${nameOf(value)} has no JSON form: it would become {}`)
   for (const name of keys) {
     const member = copy((value as Record<string, unknown>)[name], name, below(place, name, value))
-    if (member !== undefined) setMember(members, name, member)
+    if (member !== undefined) setMember(members, wellFormed(name), member)
   }
   return members
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu
+
+function wellFormed(text: string): string {
+  return text.search(LONE_SURROGATE) === -1 ? text : text.replace(LONE_SURROGATE, '\ufffd')
 }
 
 function below(above: Place | null, key: string | number, holder: object): Place {

@@ -8,6 +8,7 @@ import {
 } from '../trace/sidecar-schema.ts'
 import { assertBundleFolder } from './bundle-files.ts'
 import { bundleIntegrity } from './bundle-integrity.ts'
+import { headTable } from './head-table.ts'
 import type { Line } from './lines.ts'
 import { readManifest, readRedactions } from './read-metadata.ts'
 import { readSidecar } from './read-sidecar.ts'
@@ -47,13 +48,12 @@ export function readBundle(path: string): Bundle {
 }
 
 function readHeads(path: string): { readonly events: readonly EventHead[]; readonly digest: string } {
-  const events: EventHead[] = []
-  const shared = new Map<string, string>()
-  const digest = scanEvents(path, (timed, line) => events.push(headOf(timed, line, shared)))
-  return { events, digest }
+  const table = headTable()
+  const digest = scanEvents(path, (timed, line) => table.add(headOf(timed, line)))
+  return { events: table.heads(), digest }
 }
 
-function headOf({ event, time }: TimedEvent, line: Line, shared: Map<string, string>): EventHead {
+function headOf({ event, time }: TimedEvent, line: Line): EventHead {
   return {
     id: event.id,
     parentId: event.parent_id,
@@ -64,18 +64,10 @@ function headOf({ event, time }: TimedEvent, line: Line, shared: Map<string, str
     policy: event.replay_policy,
     inputHash: event.input_hash,
     outputHash: event.output_hash,
-    label: share(labelOf(event), shared),
-    provider: event.type === 'llm_request' && event.provider !== null ? share(event.provider, shared) : null,
+    label: labelOf(event),
+    provider: event.type === 'llm_request' ? event.provider : null,
     line: { offset: line.offset, length: line.length },
   }
-}
-
-/** Names repeat; parsing makes a new string each time, which a long run would hold a hundred thousand times. */
-function share(text: string, shared: Map<string, string>): string {
-  const known = shared.get(text)
-  if (known !== undefined) return known
-  if (shared.size < 10_000) shared.set(text, text)
-  return text
 }
 
 function labelOf(event: ReadEvent): string {

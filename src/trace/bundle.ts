@@ -25,7 +25,10 @@ export interface Slice {
   readonly length: number
 }
 
-/** All of an event but its payloads. */
+/**
+ * All of an event but its payloads. Read its members, do not spread it: in a bundle that was read they are kept in
+ * tables and come by getters (store/head-table.ts).
+ */
 export interface EventHead {
   readonly id: string
   readonly parentId: string | null

@@ -1,3 +1,5 @@
+import { hexText, readHex } from './hex-words.ts'
+
 /**
  * A set of event ids. Both implementations make ids of `evt_` and 32 hex digits; these are kept as 16 bytes each in one
  * flat table, so that validating a long run costs neither the memory of its ids as strings nor the collector's time.
@@ -54,24 +56,7 @@ const ID_LENGTH = HEAD.length + 32
 /** False for an id of another form; the id of zeros would look like an empty slot. */
 function readWords(id: string, words: Words): boolean {
   if (id.length !== ID_LENGTH || !id.startsWith(HEAD)) return false
-  for (let word = 0; word < 4; word++) {
-    const value = hexWord(id, HEAD.length + word * 8)
-    if (value === -1) return false
-    words[word] = value
-  }
-  return !isEmpty(words, 0)
-}
-
-/** Eight lower case hex digits as a number; -1 for anything else. */
-function hexWord(id: string, start: number): number {
-  let value = 0
-  for (let at = start; at < start + 8; at++) {
-    const unit = id.charCodeAt(at)
-    if (unit >= 48 && unit <= 57) value = value * 16 + unit - 48
-    else if (unit >= 97 && unit <= 102) value = value * 16 + unit - 87
-    else return -1
-  }
-  return value
+  return readHex(id, HEAD.length, words, 0, 4) && !isEmpty(words, 0)
 }
 
 function isHeld({ slots }: Table, words: Words): boolean {
@@ -122,11 +107,7 @@ function grown({ slots }: Table, others: Set<string>): Table {
   const words = new Uint32Array(4)
   for (let slot = 0; slot < slots.length; slot += 4) {
     for (let word = 0; word < 4; word++) words[word] = slots[slot + word]!
-    if (!isEmpty(words, 0) && insert(larger, words) === CROWDED) others.add(idOf(words))
+    if (!isEmpty(words, 0) && insert(larger, words) === CROWDED) others.add(HEAD + hexText(words, 0, 4))
   }
   return larger
-}
-
-function idOf(words: Words): string {
-  return HEAD + Array.from(words, word => word.toString(16).padStart(8, '0')).join('')
 }

@@ -46,6 +46,15 @@ describe('a snapshot', () => {
     expect(Object.keys(copy as object)).toEqual(['__proto__'])
   })
 
+  it('mends a text that was cut in the middle of an emoji, since no file and no request could carry it', () => {
+    const cut = '👍🏽 fine 👍'.slice(0, -1)
+    expect(snapshot({ text: cut, ['\udc4d']: 1, whole: '👍' })).toEqual({
+      text: '👍🏽 fine \ufffd',
+      '\ufffd': 1,
+      whole: '👍',
+    })
+  })
+
   it('refuses what JSON would lose, and names the place', () => {
     const cases: [unknown, string][] = [
       [{ items: [{ price: Number.NaN }] }, 'NaN is not a JSON number (at $.items[0].price)'],
