@@ -58,6 +58,8 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
     } else if (fact.kind === 'abandoned') addBrokenOff(crossings.get(fact.live)!, fact.at)
     else if (fact.kind === 'settled' || fact.kind === 'stalled') addEnd(fact)
   }
+  // A journal that breaks off, too, keeps what was read.
+  if (status === 'running') addHalfRead(facts.findLast(fact => 'at' in fact)?.at ?? 0)
   return { beganAt, status, failure, durationMs, events, log, values }
 
   function addCall(made: MadeFact): void {
@@ -136,6 +138,13 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
     if (call !== undefined && crossing.chunks.length > 0) addResult(crossing, resultOf(crossing), call, at)
   }
 
+  /** The chunks of streams that were still open; a replay serves them from here. */
+  function addHalfRead(at: number): void {
+    for (const crossing of crossings.values()) {
+      if (crossing.end === null && crossing.abandonedAt === null) addBrokenOff(crossing, at)
+    }
+  }
+
   function addError(at: number, parent: string, error: RecordedError): void {
     const { name, message, ...rest } = error
     const details: Json = Object.keys(rest).length > 0 ? { stepfork: rest as unknown as Json } : null
@@ -151,6 +160,7 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
 
   function addEnd(fact: Extract<Fact, { kind: 'settled' | 'stalled' }>): void {
     durationMs = Math.floor(fact.at)
+    addHalfRead(fact.at)
     if (fact.kind === 'settled' && fact.status === 'completed') {
       status = 'completed'
       const findings = below('output', fact.findings)

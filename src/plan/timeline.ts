@@ -65,8 +65,8 @@ function timelineOfOrigin(bundle: Bundle, log: readonly OriginLine[], { calls }:
       timeline.made(index, { ...line, trigger, inside: inside === null ? null : inside + 1 })
     } else {
       const index = byNumber.get(line.call)
-      if (index === undefined || (line.part === 'end' && calls[index]!.outcome === null))
-        throw doesNotFit(bundle, `call ${line.call}`)
+      // What is handed out is read from the outcome, chunks as well.
+      if (index === undefined || calls[index]!.outcome === null) throw doesNotFit(bundle, `call ${line.call}`)
       timeline.delivered(index, line.part, line.at)
     }
   }

@@ -3,37 +3,51 @@ import { recordError, reviveError } from '../boundary/recorded-error.ts'
 import type { BoundaryCall } from '../boundary/slot.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
+import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout } from '../session/live-call.ts'
 import type { Part } from '../trace/call.ts'
 import type { DeliveredFact, RecordedError } from '../trace/journal.ts'
 import { redact } from '../trace/redact.ts'
 import { keptValue } from './kept-value.ts'
 import { refusalError } from './refusal.ts'
-import type { RunState, Waiting } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import type { Settled } from './sinks.ts'
+import { type Streamed, stopWaiting, type Waiting } from './waiting.ts'
 
 /** Hands over to a call that waits; false when the agent no longer waits for it. */
 export function deliver(run: RunState, handout: Handout): boolean {
   const waiting = run.waiting.get(handout.live)
   if (waiting === undefined) return false
-  const settled = settledOf(run, handout, waiting.boundary)
-  const { isWhole, chunks } = streamedAtOnce(run, handout, waiting)
+  const settled = settledOf(run, handout, waiting.boundary, waiting)
   run.turns.window = writeDelivered(run, handout, settled, waiting.boundary)
-  if (handout.part === 'end') run.waiting.delete(handout.live)
-  for (const value of isWhole ? chunks : []) waiting.sink.deliver('chunk', { ok: true, value })
-  waiting.sink.deliver(handout.part, settled)
+  if (handout.part === 'end') stopWaiting(run.waiting, handout.live)
+  if (waiting.shape === 'stream') {
+    for (const chunk of chunksWithoutPlace(run, handout, waiting)) waiting.sink.deliver('chunk', chunk)
+    waiting.sink.deliver(handout.part, settled)
+  } else if (handout.part === 'end') waiting.sink.deliver('end', settled)
   return true
 }
 
-/** The settled answer of a handout, ready for the agent: a fresh copy, or the executed result itself. */
-export function settledOf(run: RunState, handout: Handout, boundary: BoundaryCall): Settled {
+/** The settled answer of a handout, ready for the agent: a fresh copy, or the executed result itself. `waiting`: for a stream. */
+export function settledOf(
+  run: RunState,
+  handout: Handout,
+  boundary: BoundaryCall,
+  waiting: Waiting | null,
+): Settled {
   switch (handout.source.from) {
     case 'executed':
       return handout.source.payload as Settled
     case 'refusal':
       return { ok: false, error: refusalError(handout.live, labelOf(boundary.target), run.plan) }
-    case 'recorded':
-      return recorded(run, handout.source.delivery, handout.part, boundary)
+    case 'recorded': {
+      const call = run.plan.calls[run.plan.deliveries[handout.source.delivery]!.call]!
+      if (handout.part === 'end' && call.error !== null)
+        return { ok: false, error: reviveError(call.error, boundary.errors) }
+      if (waiting?.shape === 'stream') return recordedPart(run, call, handout.part, waiting)
+      if (call.isUndefined) return { ok: true, value: undefined }
+      return decoded(run.payloads!.field(call.outcome!, 'output'), boundary)
+    }
   }
 }
 
@@ -56,40 +70,42 @@ export function writeDelivered(
   return ++run.delivered
 }
 
-function recorded(run: RunState, delivery: number, part: Part, boundary: BoundaryCall): Settled {
-  const call = run.plan.calls[run.plan.deliveries[delivery]!.call]!
-  if (part === 'end' && call.error !== null)
-    return { ok: false, error: reviveError(call.error, boundary.errors) }
-  if (part === 'end' && call.isUndefined) return { ok: true, value: undefined }
-  const output = run.payloads!.field(call.outcome!, 'output')
-  if (!isStreamed(output) || call.shape !== 'stream') return { ok: true, value: decoded(output, boundary) }
-  if (part === 'end') return { ok: true, value: output.returned ?? undefined }
-  const place = call.parts.filter(other => run.plan.deliveries[other]!.part === 'chunk').indexOf(delivery)
-  return { ok: true, value: output.yielded[place] }
+function recordedPart(run: RunState, call: PlannedCall, part: Part, waiting: Waiting): Settled {
+  const { yielded, returned } = streamedOf(run, call, waiting)
+  if (part === 'chunk') return decoded(yielded[waiting.chunks++], waiting.boundary)
+  return returned == null ? { ok: true, value: undefined } : decoded(returned, waiting.boundary)
 }
 
-/** A stream whose chunks have no places of their own in the recording comes in one turn. */
-function streamedAtOnce(
-  run: RunState,
-  handout: Handout,
-  waiting: Waiting,
-): { isWhole: boolean; chunks: unknown[] } {
-  const none = { isWhole: false, chunks: [] }
-  if (waiting.shape !== 'stream' || handout.source.from !== 'recorded' || handout.part !== 'end') return none
-  const call = run.plan.calls[run.plan.deliveries[handout.source.delivery]!.call]!
-  if (call.outcome === null || call.shape === 'stream') return none
-  const output = run.payloads!.field(call.outcome, 'output')
-  return isStreamed(output) ? { isWhole: true, chunks: output.yielded } : none
+/** At its end a stream brings the chunks that have no places of their own in the recording, as in one of Python's. */
+function chunksWithoutPlace(run: RunState, { source, part }: Handout, waiting: Waiting): Settled[] {
+  if (source.from !== 'recorded' || part !== 'end') return []
+  const call = run.plan.calls[run.plan.deliveries[source.delivery]!.call]!
+  const left = streamedOf(run, call, waiting).yielded.slice(waiting.chunks)
+  return left.map(chunk => decoded(chunk, waiting.boundary))
 }
 
-function isStreamed(output: unknown): output is { yielded: unknown[]; returned?: unknown } {
+/** Read once: a stream of a thousand chunks is one payload. What was no stream then is one that only returns. */
+function streamedOf(run: RunState, call: PlannedCall, waiting: Waiting): Streamed {
+  if (waiting.streamed === null) {
+    const output = run.payloads!.field(call.outcome!, 'output')
+    waiting.streamed = isStreamed(output) ? output : { yielded: [], returned: output }
+  }
+  return waiting.streamed
+}
+
+function isStreamed(output: unknown): output is Streamed {
   return (
     typeof output === 'object' && output !== null && Array.isArray((output as { yielded?: unknown }).yielded)
   )
 }
 
-function decoded(output: unknown, boundary: BoundaryCall): unknown {
-  return boundary.decode === null ? output : boundary.decode(output)
+/** `decode` is the agent's own code: what it throws belongs to the agent. */
+function decoded(output: unknown, boundary: BoundaryCall): Settled {
+  try {
+    return { ok: true, value: boundary.decode === null ? output : boundary.decode(output) }
+  } catch (error) {
+    return { ok: false, error }
+  }
 }
 
 type Evidence = Pick<DeliveredFact, 'value' | 'findings' | 'special' | 'error'>

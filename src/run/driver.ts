@@ -18,6 +18,7 @@ import type { RunState } from './run-state.ts'
 import { createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
 import { abandon, readStream } from './streaming.ts'
 import { createTurns } from './turns.ts'
+import { startWaiting } from './waiting.ts'
 
 export interface DriverOptions extends SessionOptions {
   readonly plan: Plan
@@ -147,14 +148,7 @@ export function createDriver(options: DriverOptions): Driver {
     const { live } = answer
     const sink = createStreamSink()
     wait(live, boundary, 'stream', sink)
-    if (answer.kind !== 'run')
-      return yield* readStream(
-        run,
-        live,
-        sink,
-        () => pullRecorded(live),
-        () => {},
-      )
+    if (answer.kind !== 'run') return yield* readStream(run, live, sink, () => pullRecorded(live))
     const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
     return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
   }
@@ -226,7 +220,7 @@ export function createDriver(options: DriverOptions): Driver {
       answer.kind === 'serve' || answer.kind === 'lend'
         ? session.answerNow(live)
         : { live, part: 'end', source: { from: 'refusal' } }
-    const settled = settledOf(run, handout, boundary)
+    const settled = settledOf(run, handout, boundary, null)
     writeDelivered(run, handout, settled, boundary)
     run.turns.arm()
     if (!settled.ok) throw settled.error
@@ -234,16 +228,10 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   function wait(live: LiveCall, boundary: BoundaryCall, shape: Shape, sink: Sink): void {
-    run.waiting.set(live, { sink, boundary, shape })
-    const { signal } = boundary
-    if (signal === null) return
-    const onAbort = (): void => {
-      if (!run.waiting.has(live)) return
+    startWaiting(run.waiting, live, { sink, boundary, shape }, reason => {
       abandon(run, live)
-      sink.abort(signal.reason)
-    }
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
+      sink.abort(reason)
+    })
   }
 }
 

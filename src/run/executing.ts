@@ -7,6 +7,7 @@ import { writeDelivered } from './delivering.ts'
 import type { RunState } from './run-state.ts'
 import { createPromiseSink, createStreamSink, type Settled } from './sinks.ts'
 import { readStream } from './streaming.ts'
+import { startWaiting } from './waiting.ts'
 
 /** Runs the body. A synchronous result is returned at once, a promise or stream is answered in its place. */
 export function execute(run: RunState, live: LiveCall, boundary: BoundaryCall): unknown {
@@ -52,7 +53,7 @@ function awaitResult(
 ): unknown {
   const sink = createPromiseSink()
   shaped(run, live, boundary, 'async')
-  run.waiting.set(live, { sink, boundary, shape: 'async' })
+  startWaiting(run.waiting, live, { sink, boundary, shape: 'async' })
   run.inFlight++
   result.then(
     value => arrived(run, live, 'end', { ok: true, value }),
@@ -69,7 +70,7 @@ function stream(
 ): unknown {
   const sink = createStreamSink()
   shaped(run, live, boundary, 'stream')
-  run.waiting.set(live, { sink, boundary, shape: 'stream' })
+  startWaiting(run.waiting, live, { sink, boundary, shape: 'stream' })
   const source = result[Symbol.asyncIterator]()
   return readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
 }

@@ -1,6 +1,7 @@
 import type { LiveCall } from '../session/live-call.ts'
 import type { RunState } from './run-state.ts'
 import type { StreamSink } from './sinks.ts'
+import { stopWaiting } from './waiting.ts'
 
 /** What the agent iterates: each chunk in its place; an early `break` is the agent's own act and drops the rest. */
 export async function* readStream(
@@ -8,7 +9,7 @@ export async function* readStream(
   live: LiveCall,
   sink: StreamSink,
   onPull: () => void,
-  onBreak: () => void,
+  onBreak: () => void = () => {},
 ): AsyncGenerator<unknown, unknown> {
   let isOver = false
   try {
@@ -27,7 +28,7 @@ export async function* readStream(
 
 /** The agent broke the call off: nothing more is handed to it. */
 export function abandon(run: RunState, live: LiveCall): void {
-  run.waiting.delete(live)
+  stopWaiting(run.waiting, live)
   run.session.abandon(live)
   run.write({ kind: 'abandoned', at: run.now(), live: live.number })
   run.turns.arm()

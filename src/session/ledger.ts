@@ -18,6 +18,8 @@ export interface Ledger {
   /** Recorded inside another's body that does not run: it may be taken, is not expected and holds nothing. */
   isNested(call: number): boolean
   isGone(delivery: number): boolean
+  /** Some of the call's answer was handed out or dropped. */
+  isBegun(call: number): boolean
   /** Nothing of the call's answer is left to hand out. */
   isSpent(call: number): boolean
   /** The recording has the end of its answer; if not, the call was never answered, or broken off. */
@@ -38,6 +40,8 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
   const owner: (LiveCall | null)[] = new Array(calls.length).fill(null)
   const gone = new Uint8Array(deliveries.length)
   const givenUp = new Uint8Array(calls.length)
+  /** For each call how many of its parts are gone, so far as it was looked at. */
+  const nextParts = new Uint32Array(calls.length)
   const nested = nestedCalls(calls)
   let low = 0
   let made = 0
@@ -47,6 +51,8 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
     while (low < deliveries.length && gone[low] === 1) low++
     while (made < calls.length && (owner[made] !== null || givenUp[made] === 1 || nested[made] === 1)) made++
   }
+  /** A call without any answer has nothing left. */
+  const isGone = (delivery: number | undefined): boolean => delivery === undefined || gone[delivery] === 1
   const dropAll = (call: number): void => {
     for (const part of calls[call]!.parts) gone[part] = 1
     settle()
@@ -73,7 +79,9 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
       const last = calls[call]!.parts.at(-1)
       return last !== undefined && deliveries[last]!.part === 'end'
     },
-    isSpent: call => calls[call]!.parts.every(part => gone[part] === 1),
+    // The parts of a call go in order, so its first and last tell of all.
+    isBegun: call => isGone(calls[call]!.parts[0]),
+    isSpent: call => isGone(calls[call]!.parts.at(-1)),
     take: (call, live) => {
       owner[call] = live
       if (live.lent) irregular = true
@@ -95,7 +103,11 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
       settle()
     },
     dropAll,
-    nextPart: call => calls[call]!.parts.find(part => gone[part] === 0) ?? null,
+    nextPart: call => {
+      const { parts } = calls[call]!
+      while (nextParts[call]! < parts.length && gone[parts[nextParts[call]!]!] === 1) nextParts[call]!++
+      return parts[nextParts[call]!] ?? null
+    },
   }
 }
 

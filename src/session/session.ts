@@ -131,10 +131,10 @@ export function createSession(
     if (!ledger.isSpent(index)) handing.refuseSoon(borrower)
   }
 
-  /** Its place in the log has passed (given up, handed to a borrower, recorded inside another), or order does not count. */
+  /** Its place in the log has passed (given up, at least begun for a borrower, recorded inside another), or order does not count. */
   function serveWhatIsPast(live: LiveCall, index: number): void {
     if (live.sync) return
-    const isPast = plan.order === 'any' || ledger.isSpent(index)
+    const isPast = plan.order === 'any' || ledger.isBegun(index)
     if (isPast && calls[index]!.treatment === 'serve') handing.serveSoon(live, index)
     else if (isPast) ledger.dropAll(index)
   }

@@ -77,6 +77,15 @@ describe('an exact call whose answer was lent', () => {
     expect(run.turns()).toBe('-b')
   })
 
+  it('gets a stream from its beginning, though the borrower has had some of it', () => {
+    const run = play('+a* ~a ~a -a')
+    run.call('x*')
+    run.pull('x')
+    expect(run.turn()).toBe('~x')
+    run.call('a*')
+    expect(run.turns()).toBe('-x refused ~a ~a -a')
+  })
+
   it('does not take back what another exact call has', () => {
     const run = play('+a -a')
     expect(run.calls('a', "a'")).toEqual(['serve 1', 'refuse exhausted'])

@@ -1,0 +1,53 @@
+import type { BoundaryCall } from '../boundary/slot.ts'
+import type { LiveCall } from '../session/live-call.ts'
+import type { Shape } from '../trace/call.ts'
+import type { Sink } from './sinks.ts'
+
+/** A call whose answer is still to come, in whole or in part. */
+export interface Waiting {
+  readonly sink: Sink
+  readonly boundary: BoundaryCall
+  readonly shape: Shape
+  /** What the recording has of a stream; read at its first part. */
+  streamed: Streamed | null
+  /** Chunks handed over so far. */
+  chunks: number
+  readonly stopListening: () => void
+}
+
+/** The recorded payload of a stream. */
+export interface Streamed {
+  readonly yielded: readonly unknown[]
+  readonly returned?: unknown
+}
+
+/** Where the answer of each call is to go. */
+export type WaitingCalls = Map<LiveCall, Waiting>
+
+type Expected = Pick<Waiting, 'sink' | 'boundary' | 'shape'>
+
+/** `onAbort` is told when the agent's signal aborts before the end has come. */
+export function startWaiting(
+  calls: WaitingCalls,
+  live: LiveCall,
+  expected: Expected,
+  onAbort: ((reason: unknown) => void) | null = null,
+): void {
+  const { signal } = expected.boundary
+  const listener = (): void => onAbort?.(signal!.reason)
+  const listens = onAbort !== null && signal !== null
+  calls.set(live, {
+    ...expected,
+    streamed: null,
+    chunks: 0,
+    // A signal often outlives thousands of calls.
+    stopListening: () => signal?.removeEventListener('abort', listener),
+  })
+  if (listens && signal.aborted) listener()
+  else if (listens) signal.addEventListener('abort', listener, { once: true })
+}
+
+export function stopWaiting(calls: WaitingCalls, live: LiveCall): void {
+  calls.get(live)?.stopListening()
+  calls.delete(live)
+}
