@@ -55,5 +55,6 @@ export function openChildJournal(job: ChildJob, endProcess: () => never): ChildJ
 
 function isDivergent(fact: MadeFact): boolean {
   if (fact.afterEnd === true) return false
+  if (fact.answer === 'run' && fact.verdict === 'changed-input') return false
   return (fact.verdict !== 'matched' && fact.verdict !== 'unplanned') || fact.hastyBefore !== undefined
 }

@@ -1,4 +1,5 @@
-import type { PlannedCall } from '../plan/plan.ts'
+import { labelOf } from '../plan/identity.ts'
+import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
 import { callFindings, type Finding } from './call-findings.ts'
 import { callList } from './call-list.ts'
@@ -8,17 +9,19 @@ import type { Evidence } from './evidence.ts'
 import { type LiveCalls, liveCallsOf } from './live-calls.ts'
 import { notStarted } from './not-started.ts'
 import type { CallOutcome, Divergence, ExitCode, Note, RunOutcome, RunVerdict, Totals } from './outcome.ts'
+import { besideRecorded, isStopped } from './stopped.ts'
 
 /** The verdict of one replay, but for what only the caller knows: the agent, the elapsed time. */
 export type Judgement = Omit<RunOutcome, 'bundle' | 'agent' | 'isolation' | 'durationMs'>
 
 export function judgeRun(evidence: Evidence): Judgement {
   const { plan, facts } = evidence
-  const calls = liveCallsOf(facts)
+  const calls = besideRecorded(evidence, liveCallsOf(facts))
   const expected = expectedCalls(evidence, calls)
+  const reached = isStopped(facts) ? expected.filter(call => calls.byCall.has(call.number)) : expected
   const end = judgeEnd(evidence, calls)
   const divergences = withCauses(
-    [...reachedFindings(evidence, calls, expected), ...blockedFindings(evidence)],
+    [...callFindings(evidence, calls, reached), ...blockedFindings(evidence)],
     end.findings,
     {
       refusedLive: refusedLiveOf(facts),
@@ -27,7 +30,7 @@ export function judgeRun(evidence: Evidence): Judgement {
       recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
     },
   )
-  const list = callList(evidence, calls, expected, divergences)
+  const list = callList(evidence, calls, reached, divergences)
   const error = errorOf(evidence, calls, end)
   const verdict = verdictOf(divergences, end, error)
   return {
@@ -41,7 +44,7 @@ export function judgeRun(evidence: Evidence): Judgement {
     output: { ...end.output, answersAreRecorded: list.every(call => call.answer !== 'executed') },
     failure: end.reproduced ? (plan.end?.failure ?? null) : null,
     liveCalls: list.filter(call => call.answer === 'executed').length,
-    notes: [...end.notes, ...notesOf(evidence, calls)],
+    notes: [...end.notes, ...notReached(expected.length - reached.length), ...notesOf(evidence, calls)],
     served: { ids: 0, times: 0 },
     rules: [],
     waits: waitsOf(facts),
@@ -56,13 +59,6 @@ function expectedCalls({ plan }: Evidence, { byCall }: LiveCalls): PlannedCall[]
     return call.treatment === 'run' && (call.inside === null || runs(call.inside))
   }
   return plan.calls.filter(call => call.inside === null || runs(call.inside) || byCall.has(call.number))
-}
-
-/** A run that was stopped at its first divergence did not get to the calls after it: they are not missing. */
-function reachedFindings(evidence: Evidence, calls: LiveCalls, expected: readonly PlannedCall[]): Finding[] {
-  const findings = callFindings(evidence, calls, expected)
-  const stopped = evidence.facts.some(fact => fact.kind === 'stopped' && fact.why === 'first-divergence')
-  return stopped ? findings.filter(found => found.kind !== 'missing') : findings
 }
 
 function blockedFindings(evidence: Evidence): Finding[] {
@@ -139,6 +135,11 @@ function totalsOf(recorded: number, calls: readonly CallOutcome[]): Totals {
   }
 }
 
+/** What comes after the first divergence of a stopped run is not missing. */
+function notReached(calls: number): Note[] {
+  return calls === 0 ? [] : [{ code: 'not-reached', detail: String(calls) }]
+}
+
 function notesOf({ facts, plan }: Evidence, calls: LiveCalls): Note[] {
   const written = facts.flatMap(fact =>
     fact.kind === 'note' ? [{ code: fact.code, detail: fact.detail }] : [],
@@ -154,7 +155,21 @@ function notesOf({ facts, plan }: Evidence, calls: LiveCalls): Note[] {
   const ended = facts.find(fact => fact.kind === 'ended')
   const alive = ended?.kind === 'ended' && plan.mode !== 'record' ? ended.alive : []
   const kept = alive.length === 0 ? [] : [{ code: 'process-kept-alive' as const, detail: alive.join(', ') }]
-  return [...written, ...late, ...unanswered, ...kept]
+  return [...written, ...late, ...unanswered, ...liveNotes(plan, calls), ...kept]
+}
+
+/** What was asked to run for real: with another input than recorded, or not at all. */
+function liveNotes({ live, calls: recorded }: Plan, { lives }: LiveCalls): Note[] {
+  const changed = lives.filter(one => one.isExecuted && one.verdict === 'changed-input')
+  const known = new Set([...recorded, ...lives.map(one => one.made)].map(call => labelOf(call.target)))
+  const unused = live === 'all' ? [] : live.filter(name => !known.has(name))
+  return [
+    ...changed.map(one => ({
+      code: 'executed-other-input' as const,
+      detail: `${one.call} ${labelOf(one.made.target)}`,
+    })),
+    ...unused.map(name => ({ code: 'live-unused' as const, detail: name })),
+  ]
 }
 
 function waitsOf(facts: readonly Fact[]): RunOutcome['waits'] {

@@ -14,6 +14,11 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
     `output not compared: the recording holds none, or null, which cannot be told apart${of(detail)}`,
   'result-not-json': detail =>
     `a result could not be kept as JSON, so this call cannot be replayed${of(detail)}`,
+  'not-reached': detail =>
+    `the run was stopped at its first divergence; recorded calls not reached${of(detail)}`,
+  'executed-other-input': detail =>
+    `a call ran for real with another input than the recorded one${of(detail)}`,
+  'live-unused': detail => `asked to run for real, but neither recorded nor called${of(detail)}`,
   'telemetry-answered': detail => `telemetry was answered at once and not sent${of(detail)}`,
 }
 

@@ -59,7 +59,7 @@ export function createSession(
       const live = admit(request, lives)
       const exact = taking.exact(request)
       if (exact !== null) return takeExact(request, live, exact)
-      if (runsUnplanned(request)) return run(live, plan.mode === 'record' ? 'unplanned' : 'extra')
+      if (runsUnplanned(request)) return runUnequal(request, live)
       if (request.afterEnd) return { kind: 'pending', live, hastyBefore: null }
       const borrowed = stops ? null : taking.borrowed(request)
       if (borrowed !== null) return borrow(request, live, borrowed)
@@ -108,12 +108,20 @@ export function createSession(
     const call = calls[index]!
     const refusal = refusalOf(call)
     if (refusal !== null) return refuseTaken(live, index, refusal)
-    live.lent = true
+    // An executed call has its own result: there is nothing to take back from it.
+    live.lent = call.treatment !== 'run'
     own(live, index, call.identity === request.identity ? 'changed-input' : 'changed-target')
     if (call.treatment === 'run') return { kind: 'run', live, hastyBefore: null }
     if (call.parts.length === 0) return refuse(live, live.verdict)
     serveWhatIsPast(live, index)
     return { kind: 'lend', live, hastyBefore: null }
+  }
+
+  /** What runs for real has no need of a recorded answer, only of the recorded place, whatever its input. */
+  function runUnequal(request: LiveRequest, live: LiveCall): Answer {
+    const place = request.afterEnd ? null : taking.borrowed(request)
+    const isSame = place !== null && calls[place]!.identity === request.identity
+    return isSame ? borrow(request, live, place) : run(live, plan.mode === 'record' ? 'unplanned' : 'extra')
   }
 
   function own(live: LiveCall, index: number, verdict: Verdict): void {

@@ -175,5 +175,11 @@ export type NoteCode =
   | 'message-differs'
   | 'output-not-recorded'
   | 'telemetry-answered'
+  /** Stopped at the first divergence: recorded calls behind it. */
+  | 'not-reached'
+  /** A call that ran for real by request had another input than the recorded one. */
+  | 'executed-other-input'
+  /** A name that was asked to run for real was neither recorded nor called. */
+  | 'live-unused'
   /** Recording: a result could not be kept, so this call cannot be replayed. */
   | 'result-not-json'

@@ -1,5 +1,5 @@
 /** Temporary folders with agents and bundles in them, gone when the test ends. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
@@ -17,6 +17,12 @@ export function workspace(files: Files = {}): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFiles(folder, files)
   return folder
+}
+
+/** As after `npm install stepfork`: an agent that is not bundled finds the package by itself. */
+export function linkStepfork(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(resolve(import.meta.dirname, '../..'), join(folder, 'node_modules', 'stepfork'))
 }
 
 export function writeFiles(folder: string, files: Files): void {

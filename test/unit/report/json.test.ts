@@ -28,7 +28,7 @@ describe('--json', () => {
     expect(Object.keys(parsed)).toEqual(['stepfork', 'shape', 'verdict', 'exitCode', 'runs'])
     const [run] = parsed.runs
     expect(Object.keys(run)).toEqual(
-      'bundle agent mode order verdict exitCode durationMs totals calls divergences output liveCalls notes served rules error'.split(
+      'bundle agent mode order verdict exitCode durationMs totals calls divergences output failure liveCalls notes served rules error'.split(
         ' ',
       ),
     )

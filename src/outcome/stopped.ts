@@ -1,0 +1,35 @@
+/**
+ * A run that was stopped at its first divergence. The session let that call take nothing; the report puts it beside the
+ * recorded call that it stands for, as it does in a run that goes on.
+ */
+import { differences } from '../json/compare.ts'
+import { identityOf } from '../plan/identity.ts'
+import type { PlannedCall } from '../plan/plan.ts'
+import type { Fact } from '../trace/journal.ts'
+import type { Evidence } from './evidence.ts'
+import type { LiveCalls, LiveOutcome } from './live-calls.ts'
+
+export function isStopped(facts: readonly Fact[]): boolean {
+  return facts.some(fact => fact.kind === 'stopped' && fact.why === 'first-divergence')
+}
+
+/** The same calls, but for the last one of a stopped run. */
+export function besideRecorded(evidence: Evidence, calls: LiveCalls): LiveCalls {
+  const last = calls.lives.at(-1)
+  if (!isStopped(evidence.facts) || last?.verdict !== 'extra') return calls
+  const open = evidence.plan.calls.filter(call => call.inside === null && !calls.byCall.has(call.number))
+  const found = nearest(evidence, last, open)
+  if (found === null) return calls
+  const lives = [...calls.lives.slice(0, -1), found]
+  return { ...calls, lives, byCall: new Map([...calls.byCall, [found.call!, found]]) }
+}
+
+function nearest(evidence: Evidence, live: LiveOutcome, open: readonly PlannedCall[]): LiveOutcome | null {
+  const identity = identityOf(live.made.target)
+  const sameName = open.find(call => call.identity === identity)
+  if (sameName !== undefined) return { ...live, call: sameName.number, verdict: 'changed-input' }
+  const [next] = open
+  if (next === undefined || next.target.kind !== live.made.target.kind) return null
+  const isSameInput = differences(evidence.recordedInput(next), live.made.input ?? null).length === 0
+  return isSameInput ? { ...live, call: next.number, verdict: 'changed-target' } : null
+}
