@@ -1,12 +1,14 @@
 /** Columns of a terminal that a text takes, and texts cut to a number of columns: never inside a letter or an emoji. */
 import stringWidth from 'string-width'
 
-const ASCII = /^[ -~]*$/
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** ASCII and the marks of our own reports, each one column wide: most lines, and no table has to be asked for them. */
+const NARROW = /^[ -~✓✗↳→…·]*$/
+
+let graphemes: Intl.Segmenter | undefined
 
 /** Columns that safe text takes. */
 export function displayWidth(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text)
+  return NARROW.test(text) ? text.length : stringWidth(text)
 }
 
 /** The beginning of the text that fits, with `mark` where it was cut. */
@@ -25,18 +27,19 @@ export function cutStart(text: string, width: number, mark: string): string {
 export function takeStart(text: string, columns: number): string {
   if (columns === Number.POSITIVE_INFINITY) return text
   const near = text.slice(0, reach(columns))
-  return ASCII.test(near) ? near.slice(0, Math.max(0, columns)) : take(clusters(near), columns).join('')
+  return NARROW.test(near) ? near.slice(0, Math.max(0, columns)) : take(clusters(near), columns).join('')
 }
 
 /** As much of the end as fits in so many columns. */
 export function takeEnd(text: string, columns: number): string {
   if (columns === Number.POSITIVE_INFINITY) return text
   const near = text.slice(Math.max(0, text.length - reach(columns)))
-  if (ASCII.test(near)) return columns <= 0 ? '' : near.slice(-columns)
+  if (NARROW.test(near)) return columns <= 0 ? '' : near.slice(-columns)
   return take(clusters(near).reverse(), columns).reverse().join('')
 }
 
 function fits(text: string, width: number): boolean {
+  if (width === Number.POSITIVE_INFINITY) return true
   return text.length <= reach(width) && displayWidth(text) <= width
 }
 
@@ -60,5 +63,7 @@ function take(parts: readonly string[], columns: number): string[] {
 }
 
 function clusters(text: string): string[] {
+  // Made when it is first needed: it loads tables that a plain report never asks.
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return Array.from(graphemes.segment(text), piece => piece.segment)
 }
