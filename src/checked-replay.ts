@@ -77,6 +77,8 @@ function replayFile(path: string, agent: string, options: TestReplayOptions): Pr
     stallMs: 1000,
     maxCalls: null,
     allowNet: [],
+    save: null,
+    overwrite: false,
     env: process.env,
     cwd: process.cwd(),
   })

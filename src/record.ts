@@ -18,6 +18,7 @@ import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
 import type { Failure, RunStatus } from './trace/bundle.ts'
 import type { Fact } from './trace/journal.ts'
+import type { Source } from './trace/source.ts'
 
 export interface RecordOptions {
   readonly agent: AgentSpec
@@ -62,7 +63,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
     input: options.input,
     inputFindings: [],
     newId: newEventId,
-    locate: site => siteText(located(site.frames)),
+    locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
   })
   finishRecording({
     path,
@@ -143,7 +144,8 @@ function bundlePath({ output, cwd }: RecordOptions, agentName: string): string {
   }
 }
 
-function siteText(source: ReturnType<ReturnType<typeof createLocator>>): string | null {
+/** `file:line:column function`, as the origin log has it. */
+export function siteText(source: Source | null): string | null {
   if (source === null) return null
   const place = `${source.file}:${source.line}:${source.column}`
   return source.function === null ? place : `${place} ${source.function}`

@@ -1,4 +1,5 @@
 import { parseJson } from './json/parse-json.ts'
+import type { Json } from './json/value.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import type { Plan } from './plan/plan.ts'
 import type { Payloads } from './store/payloads.ts'
@@ -7,8 +8,11 @@ import type { Payloads } from './store/payloads.ts'
 export function recordedPayloads(
   plan: Plan,
   payloads: Payloads,
-): Pick<Evidence, 'recordedInput' | 'recordedResult' | 'recordedOutput'> {
+): Pick<Evidence, 'recordedInput' | 'recordedResult' | 'recordedOutput'> & {
+  readonly recordedRunInput: () => Json
+} {
   return {
+    recordedRunInput: () => (plan.input === null ? null : parseJson(payloads.rawField(plan.input, 'input'))),
     recordedInput: call => parseJson(payloads.rawField(call.request, 'input')),
     recordedResult: call =>
       call.outcome === null ? null : parseJson(payloads.rawField(call.outcome, 'output')),

@@ -6,18 +6,18 @@ import { replayEnvironment } from './agent/environment.ts'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
 import { isStepforkError } from './errors.ts'
-import { parseJson } from './json/parse-json.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
 import { showPath } from './load/show-path.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import { judgeRun } from './outcome/judge-run.ts'
-import type { RunOutcome } from './outcome/outcome.ts'
+import type { Note, RunOutcome } from './outcome/outcome.ts'
 import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
 import { planOf } from './plan/plan-of.ts'
 import { recordedPayloads } from './recorded-payloads.ts'
+import { type SavedRun, saveRun } from './save-run.ts'
 import { readJournal } from './store/journal-file.ts'
 import { openPayloads, type Payloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
@@ -41,6 +41,9 @@ export interface ReplayOptions {
   /** Null: twice the recorded calls and a hundred. */
   readonly maxCalls: number | null
   readonly allowNet: readonly string[]
+  /** Where to write the run that results; null: nowhere. */
+  readonly save: string | null
+  readonly overwrite: boolean
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   /** The agent is about to start; its output follows. */
@@ -81,13 +84,30 @@ async function replayIn(
     const journal = join(folder, 'journal.jsonl')
     options.onStart?.()
     const end = await child.run(jobFor(plan, payloads, journal, agent, options), options.timeoutMs)
-    const judgement = judgeRun(evidenceOf({ plan, payloads, journal, agent, end, options }))
+    const evidence = evidenceOf({ plan, payloads, journal, agent, end, options })
+    const judgement = judgeRun(evidence)
+    const saved =
+      options.save === null
+        ? []
+        : [
+            save(
+              options.save,
+              {
+                evidence,
+                input: runInput(plan, payloads, options),
+                agentFile: showPath(agent.file, options.cwd),
+                refused: judgement.calls.filter(call => call.answer === 'refused').length,
+              },
+              options,
+            ),
+          ]
     return {
       bundle: describe(bundle),
       agent: agentOf(agent, options),
       isolation: 'process',
       durationMs: elapsed(startedAt),
       ...judgement,
+      notes: [...judgement.notes, ...saved],
     }
   } finally {
     child.kill()
@@ -97,7 +117,6 @@ async function replayIn(
 }
 
 function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAgent, options: ReplayOptions) {
-  const recordedInput = plan.input === null ? null : parseJson(payloads.rawField(plan.input, 'input'))
   return {
     plan,
     bundle: plan.bundle,
@@ -107,7 +126,7 @@ function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAg
     export: options.agent.export,
     isScript: agent.isScript,
     argv: options.argv,
-    input: options.input === undefined ? recordedInput : options.input,
+    input: runInput(plan, payloads, options),
     onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
     stallMs: options.stallMs,
     maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
@@ -137,6 +156,21 @@ function evidenceOf({ plan, payloads, journal, agent, end, options }: Played): E
     isScript: agent.isScript === true,
     compareOutput: options.compareOutput,
   }
+}
+
+/** The verdict stands whether or not its run can be kept. */
+function save(path: string, saved: SavedRun, options: ReplayOptions): Note {
+  try {
+    saveRun(path, saved, options)
+    return { code: 'saved', detail: path }
+  } catch (error) {
+    return { code: 'not-saved', detail: errorOf(error).message }
+  }
+}
+
+/** The recorded input, unless the user gave another. */
+function runInput(plan: Plan, payloads: Payloads, options: ReplayOptions): Json {
+  return options.input === undefined ? recordedPayloads(plan, payloads).recordedRunInput() : options.input
 }
 
 function describe({ path, manifest }: Bundle): RunOutcome['bundle'] {

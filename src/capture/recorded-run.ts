@@ -5,7 +5,7 @@
 import type { Json } from '../json/value.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
 import type { TraceEvent } from '../trace/event.ts'
-import type { Fact, MadeFact, RawSite, RecordedError } from '../trace/journal.ts'
+import type { Fact, MadeFact, RecordedError } from '../trace/journal.ts'
 import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
@@ -20,7 +20,7 @@ export interface RunHead {
   /** Fresh ids for events: `evt_` and 32 hex digits. */
   readonly newId: () => string
   /** Where the agent's code made a call: `file:line:column function`. */
-  readonly locate: (site: RawSite) => string | null
+  readonly locate: (made: MadeFact) => string | null
 }
 
 export interface RecordedRun {
@@ -85,7 +85,7 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
       trigger: made.trigger,
       shape: crossings.get(made.live)!.shape,
       inside: made.parent,
-      site: made.site === undefined ? null : head.locate(made.site),
+      site: head.locate(made),
     })
   }
 

@@ -45,6 +45,8 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
         .default('frozen'),
     )
     .option('--live <name>', 'run this tool or provider/model for real (repeatable)', collect, [])
+    .option('--save <bundle>', 'write the run that results')
+    .option('--overwrite', 'replace the bundle named with --save')
     .addOption(
       new Option('--order <order>', 'how strictly').choices(['causal', 'sequence', 'any']).default('causal'),
     )

@@ -23,6 +23,8 @@ export interface ReplayFlags {
   readonly timeout: number
   readonly stall: number
   readonly maxCalls?: number
+  readonly save?: string
+  readonly overwrite?: boolean
   readonly allowNet: readonly string[]
   readonly compareOutput: boolean
   readonly reporter: readonly string[]
@@ -78,6 +80,8 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
     stallMs: flags.stall,
     maxCalls: flags.maxCalls ?? null,
     allowNet: flags.allowNet,
+    save: flags.save ?? null,
+    overwrite: flags.overwrite ?? false,
     env: process.env,
     cwd: process.cwd(),
   }

@@ -10,6 +10,8 @@ export interface FinishedRecording {
   readonly overwrite: boolean
   readonly agentName: string
   readonly runId: string
+  /** The run that was replayed to make this one. */
+  readonly parentRunId?: string
   readonly run: RecordedRun
   readonly agent: OriginHeader['agent']
   readonly environment: NodeJS.ProcessEnv
@@ -46,13 +48,14 @@ export function newEventId(): string {
   return `evt_${randomUUID().replaceAll('-', '')}`
 }
 
-function originHeader({ agent, environment }: FinishedRecording): OriginHeader {
+function originHeader({ agent, environment, parentRunId }: FinishedRecording): OriginHeader {
   return {
     format: 'stepfork-origin',
     version: 1,
     recorder: { name: 'stepfork', version, node: process.version },
     redaction: 'compatible',
     keeps_order: true,
+    parent_run_id: parentRunId ?? null,
     agent,
     environment: {
       tz: environment.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -89,7 +89,7 @@ function finish({ options, path, part, runId, input }: Finish): void {
     input: input.value as Json,
     inputFindings: input.findings ?? [],
     newId: newEventId,
-    locate: rawSiteText,
+    locate: ({ site }) => (site === undefined ? null : rawSiteText(site)),
   })
   finishRecording({
     path,

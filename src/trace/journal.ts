@@ -175,6 +175,9 @@ export type NoteCode =
   | 'message-differs'
   | 'output-not-recorded'
   | 'telemetry-answered'
+  /** `--save`: where the resulting run was written, or why it was not. */
+  | 'saved'
+  | 'not-saved'
   /** Stopped at the first divergence: recorded calls behind it. */
   | 'not-reached'
   /** A call that ran for real by request had another input than the recorded one. */

@@ -13,6 +13,7 @@ export const originHeaderSchema: z.ZodType<OriginHeader> = z.object({
   recorder: z.object({ name: z.string(), version: z.string(), node: z.string() }),
   redaction: z.enum(['compatible', 'strong']),
   keeps_order: z.boolean(),
+  parent_run_id: text.default(null),
   agent: z.union([
     z.object({ file: z.string(), export: text }),
     z.object({ command: z.array(z.string()) }),

@@ -1,0 +1,44 @@
+/**
+ * The journal of a replay says "as recorded" where it can. To make a bundle of such a run, the recorded payloads are put
+ * back into its facts; what was executed has its own.
+ */
+import { isJsonObject, type Json } from '../json/value.ts'
+import type { Plan, PlannedCall } from '../plan/plan.ts'
+import type { DeliveredFact, Fact, MadeFact } from '../trace/journal.ts'
+
+export interface RecordedPayloads {
+  readonly recordedInput: (call: PlannedCall) => Json
+  readonly recordedResult: (call: PlannedCall) => Json
+}
+
+export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: RecordedPayloads): Fact[] {
+  const callOf = new Map<number, PlannedCall>()
+  const chunks = new Map<number, number>()
+  return facts.map(fact => {
+    if (fact.kind === 'made') return completeMade(fact)
+    return fact.kind === 'delivered' ? completeDelivered(fact) : fact
+  })
+
+  function completeMade(fact: MadeFact): MadeFact {
+    const call = fact.call === null ? undefined : plan.calls[fact.call - 1]
+    if (call === undefined) return fact
+    callOf.set(fact.live, call)
+    return { ...fact, input: fact.input ?? recorded.recordedInput(call) }
+  }
+
+  function completeDelivered(fact: DeliveredFact): DeliveredFact {
+    const call = callOf.get(fact.live)
+    if (call === undefined || fact.value !== undefined || fact.error !== undefined) return fact
+    if (fact.part === 'end' && call.error !== null) return { ...fact, error: call.error }
+    if (call.isUndefined) return { ...fact, value: null, special: 'undefined' }
+    return { ...fact, value: partOf(fact, recorded.recordedResult(call), call) }
+  }
+
+  function partOf(fact: DeliveredFact, result: Json, call: PlannedCall): Json {
+    if (call.shape !== 'stream' || !isJsonObject(result) || !Array.isArray(result.yielded)) return result
+    if (fact.part === 'end') return result.returned ?? null
+    const place = chunks.get(fact.live) ?? 0
+    chunks.set(fact.live, place + 1)
+    return result.yielded[place] ?? null
+  }
+}

@@ -1,0 +1,61 @@
+/** `--save`: the run that a replay resulted in, executed calls with their new results, as a bundle of its own. */
+import type { AgentSpec } from './agent-spec.ts'
+import { completeFacts } from './capture/complete-facts.ts'
+import { recordedRun } from './capture/recorded-run.ts'
+import { StepforkError } from './errors.ts'
+import type { Json } from './json/value.ts'
+import type { Evidence } from './outcome/evidence.ts'
+import { siteText } from './record.ts'
+import { finishRecording, newEventId, newRunId } from './run/finish-recording.ts'
+
+/** What `--save` needs of the replay's options. */
+export interface SaveOptions {
+  readonly overwrite: boolean
+  readonly agent: AgentSpec
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface SavedRun {
+  readonly evidence: Evidence
+  readonly input: Json
+  readonly agentFile: string
+  /** Calls that were refused: a run with holes cannot be replayed. */
+  readonly refused: number
+}
+
+/** Throws USAGE when calls were refused, WRITE_FAILED and BUNDLE_EXISTS. */
+export function saveRun(
+  path: string,
+  { evidence, input, agentFile, refused }: SavedRun,
+  options: SaveOptions,
+): void {
+  const { plan } = evidence
+  if (refused > 0) {
+    throw new StepforkError(
+      'USAGE',
+      `${path} was not written: ${refused} of the calls were refused and have no answer`,
+      'Name the tools or models that may run for real with --live.',
+    )
+  }
+  const runId = newRunId()
+  const run = recordedRun(completeFacts(evidence.facts, plan, evidence), {
+    runId,
+    input,
+    inputFindings: [],
+    newId: newEventId,
+    locate: made => {
+      if (made.site !== undefined) return siteText(evidence.locate(made.site))
+      return made.call === null ? null : (plan.calls[made.call - 1]?.site ?? null)
+    },
+  })
+  finishRecording({
+    path,
+    overwrite: options.overwrite,
+    agentName: plan.agentName,
+    runId,
+    parentRunId: plan.runId,
+    run,
+    agent: { file: agentFile, export: options.agent.export },
+    environment: options.env,
+  })
+}
