@@ -37,23 +37,21 @@ const shared = {
 
 const out = `.cache/dist-${process.pid}`
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
-const esm = await build({
+const esm = {
   ...shared,
-  entryPoints: {
-    index: 'src/index.ts',
-    testing: 'src/testing.ts',
-    cli: 'src/cli/main.ts',
-    'agent/child': 'src/agent/child.ts',
-  },
   outdir: out,
   format: 'esm',
-  splitting: true,
-  chunkNames: 'chunk-[hash]',
   // Some of what is bundled is CommonJS and asks for Node's own modules by require.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-})
+}
+const parts = (entryPoints, prefix) =>
+  build({ ...esm, entryPoints, splitting: true, chunkNames: `${prefix}-[hash]` })
+// Three bundles that share nothing: what one command or one agent loads then stands in few files.
+const cli = await parts({ cli: 'src/cli/main.ts' }, 'cli')
+const doors = await parts({ index: 'src/index.ts', testing: 'src/testing.ts' }, 'door')
+const child = await build({ ...esm, entryPoints: { 'agent/child': 'src/agent/child.ts' } })
 const cjs = await build({
   ...shared,
   entryPoints: ['src/index.ts'],
@@ -62,7 +60,7 @@ const cjs = await build({
   define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
   banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
 })
-writeLicences([esm, cjs])
+writeLicences([cli, doors, child, cjs])
 writeTypes()
 moveIntoPlace()
 

@@ -1,7 +1,8 @@
-import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { StepforkError } from '../errors.ts'
 import { COVERED } from '../trace/integrity.ts'
+import { statsOf } from './stats-of.ts'
 
 /**
  * Checks that a bundle can be written to `path`. To be called before a run begins, so that no run is lost to an existing
@@ -16,7 +17,7 @@ export function assertWritable(path: string, overwrite = false): void {
       'Name the bundle like traces/refund.sftrace.',
     )
   }
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (stats === undefined) assertNoLink(path)
   else if (!stats.isDirectory()) throw exists(`${path} is a file`, 'Name another bundle, or remove the file.')
   else assertReplaceable(path, overwrite)
@@ -24,8 +25,16 @@ export function assertWritable(path: string, overwrite = false): void {
 }
 
 function assertNoLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return
+  if (!isLink(path)) return
   throw exists(`${path} is a link to nothing`, 'Name another bundle, or remove the link.')
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 /** An empty folder is no bundle and may be filled; a folder that is no bundle may hold anything, and is left alone. */
@@ -62,7 +71,7 @@ function assertFolderWritable(path: string): void {
 
 /** Folders that are not there yet are made when the bundle is written. */
 function nearestFolder(folder: string): string {
-  const stats = statSync(folder, { throwIfNoEntry: false })
+  const stats = statsOf(folder)
   if (stats?.isDirectory() || folder === dirname(folder)) return folder
   if (stats !== undefined)
     throw new StepforkError('WRITE_FAILED', `${folder} is no folder`, 'Name another bundle.')
