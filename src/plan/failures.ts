@@ -2,6 +2,7 @@ import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json/value.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
 import type { RecordedError } from '../trace/journal.ts'
+import { errorDetails } from './error-details.ts'
 import type { RecordedCall } from './event-log.ts'
 import type { ReadPayload } from './plan.ts'
 
@@ -32,13 +33,7 @@ export function failuresOf(
 function fromErrorEvent(event: EventHead, readPayload: ReadPayload): RecordedError {
   const message = parseJson(readPayload(event.line, 'message'))
   const details = parseJson(readPayload(event.line, 'details'))
-  return { name: event.label, message: typeof message === 'string' ? message : '', ...ourDetails(details) }
-}
-
-/** What our recorder keeps in `details` (docs/format.md); the details of other writers are not part of the error. */
-function ourDetails(details: Json): Partial<RecordedError> {
-  if (!isJsonObject(details) || !isJsonObject(details.stepfork ?? null)) return {}
-  return details.stepfork as Partial<RecordedError>
+  return { name: event.label, message: typeof message === 'string' ? message : '', ...errorDetails(details) }
 }
 
 function fromOutput(output: Json): RecordedError {

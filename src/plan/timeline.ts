@@ -53,25 +53,34 @@ function timelineOfEvents(bundle: Bundle, { calls, log }: EventLog): Timeline {
 function timelineOfOrigin(bundle: Bundle, log: readonly OriginLine[], { calls }: EventLog): Timeline {
   const callOf = new Map(calls.map((call, index) => [bundle.events[call.event]!.id, index]))
   const byNumber = new Map<number, number>()
+  const ended = new Set<number>()
   const timeline = createTimeline(calls.length)
   for (const line of log) {
-    if ('event' in line) {
-      const index = callOf.get(line.event)
-      if (index === undefined || byNumber.size !== index) throw doesNotFit(bundle, `call ${line.call}`)
-      byNumber.set(line.call, index)
-      const inside = line.inside === null ? null : byNumber.get(line.inside)
-      if (inside === undefined) throw doesNotFit(bundle, `call ${line.call}`)
-      const trigger = typeof line.trigger === 'number' ? line.trigger - 1 : line.trigger
-      timeline.made(index, { ...line, trigger, inside: inside === null ? null : inside + 1 })
-    } else {
-      const index = byNumber.get(line.call)
-      // What is handed out is read from the outcome, chunks as well.
-      if (index === undefined || calls[index]!.outcome === null) throw doesNotFit(bundle, `call ${line.call}`)
-      timeline.delivered(index, line.part, line.at)
-    }
+    if ('event' in line) made(line)
+    else delivered(line)
   }
   if (byNumber.size !== calls.length) throw doesNotFit(bundle, `${calls.length} calls`)
   return timeline.finish()
+
+  function made(line: Extract<OriginLine, { event: string }>): void {
+    const index = callOf.get(line.event)
+    const inside = line.inside === null ? null : byNumber.get(line.inside)
+    const trigger = typeof line.trigger === 'number' ? line.trigger - 1 : line.trigger
+    const isNext = index === byNumber.size && !byNumber.has(line.call)
+    const isTriggered = typeof trigger !== 'number' || (trigger >= 0 && trigger < timeline.deliveredSoFar())
+    if (!isNext || inside === undefined || !isTriggered) throw doesNotFit(bundle, `call ${line.call}`)
+    byNumber.set(line.call, index)
+    timeline.made(index, { ...line, trigger, inside: inside === null ? null : inside + 1 })
+  }
+
+  function delivered({ call, part, at }: Extract<OriginLine, { part: Part }>): void {
+    const index = byNumber.get(call)
+    // What is handed out is read from the outcome, chunks as well; behind the end there is nothing.
+    const isOpen = index !== undefined && calls[index]!.outcome !== null && !ended.has(index)
+    if (!isOpen) throw doesNotFit(bundle, `call ${call}`)
+    if (part === 'end') ended.add(index)
+    timeline.delivered(index, part, at)
+  }
 }
 
 function createTimeline(count: number) {
@@ -80,6 +89,7 @@ function createTimeline(count: number) {
   const deliveries: Delivery[] = []
   let madeSoFar = 0
   return {
+    deliveredSoFar: (): number => deliveries.length,
     made: (call: number, place: Omit<Place, 'parts' | 'due'>): void => {
       madeSoFar++
       places[call] = { ...place, due: deliveries.length }

@@ -28,12 +28,16 @@ export type AnswerKind = 'serve' | 'lend' | 'run' | 'refuse' | 'pending'
 /** An error as it is recorded. */
 export interface RecordedError {
   readonly name: string
+  /** Name of its class where that is another: many classes keep the name `Error`. */
+  readonly class?: string
   readonly message: string
   /** Own JSON members (`code`, `status` …) with their values. */
   readonly members?: { readonly [key: string]: Json }
   /** Names of those members that are not enumerable. */
   readonly hidden?: readonly string[]
   readonly cause?: RecordedError
+  /** Those of an AggregateError. */
+  readonly errors?: readonly RecordedError[]
   /** What was thrown, when it was no Error. */
   readonly thrown?: Json
 }
