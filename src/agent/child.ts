@@ -11,7 +11,6 @@ import { isJsonObject, type Json } from '../json/value.ts'
 import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
 import { showPath } from '../load/show-path.ts'
-import { captureSite } from '../run/call-site.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
@@ -31,7 +30,7 @@ async function main(job: ChildJob): Promise<void> {
   if (job.closedNetworkAllows !== null) {
     closeNetwork({
       allow: job.closedNetworkAllows,
-      onBlocked: what => journal.write({ kind: 'blocked', at: 0, what, site: captureSite(closeNetwork) }),
+      onBlocked: (what, site) => journal.write({ kind: 'blocked', at: 0, what, site }),
     })
   }
   const payloads = job.bundle === null ? null : openPayloads(job.bundle)

@@ -11,6 +11,8 @@ import type { Divergence } from './outcome.ts'
 export interface CauseContext {
   /** Live number of the refused call whose refusal ended the run; null when none did. */
   readonly refusedLive: number | null
+  /** The refused connection whose error ended the run; null when none did. */
+  readonly blockedEnd: string | null
   /** The run did not get to its end. */
   readonly isCutShort: boolean
   /** The last recorded call that was made, 0 when none was; what is missing behind it is one cause. */
@@ -51,14 +53,19 @@ export function withCauses(
 
   /** The end of the run stands behind the missing calls in the list; a refusal that ended it is the cause of both. */
   function endCause(index: number): number | null {
-    const refused = refusedIndex()
+    const refused = causeOfEnd()
     if (refused !== null) return refused
     const end = findings.findIndex(isEnd)
     return end === -1 || end === index ? null : end
   }
 
   function causeOfEnd(): number | null {
-    return refusedIndex()
+    return refusedIndex() ?? blockedIndex()
+  }
+
+  function blockedIndex(): number | null {
+    const index = ofCalls.findIndex(found => found.kind === 'blocked' && found.label === context.blockedEnd)
+    return index === -1 ? null : index
   }
 
   function refusedIndex(): number | null {

@@ -1,7 +1,8 @@
 import { labelOf } from '../plan/identity.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
-import { callFindings, type Finding } from './call-findings.ts'
+import { blockedEndOf, blockedFindings } from './blocked-findings.ts'
+import { callFindings } from './call-findings.ts'
 import { callList } from './call-list.ts'
 import { withCauses } from './causes.ts'
 import { type EndJudgement, judgeEnd } from './end-findings.ts'
@@ -25,6 +26,7 @@ export function judgeRun(evidence: Evidence): Judgement {
     end.findings,
     {
       refusedLive: refusedLiveOf(facts),
+      blockedEnd: blockedEndOf(facts),
       isCutShort: end.isCutShort,
       lastMade: Math.max(0, ...calls.byCall.keys()),
       recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
@@ -59,27 +61,6 @@ function expectedCalls({ plan }: Evidence, { byCall }: LiveCalls): PlannedCall[]
     return call.treatment === 'run' && (call.inside === null || runs(call.inside))
   }
   return plan.calls.filter(call => call.inside === null || runs(call.inside) || byCall.has(call.number))
-}
-
-function blockedFindings(evidence: Evidence): Finding[] {
-  return evidence.facts.flatMap(fact =>
-    fact.kind !== 'blocked'
-      ? []
-      : [
-          {
-            kind: 'blocked',
-            call: null,
-            live: null,
-            label: fact.what,
-            occurrences: 1,
-            recorded: null,
-            actual: null,
-            source: fact.site === null ? null : evidence.locate(fact.site),
-            differences: [],
-            facts: { what: fact.what },
-          } as const,
-        ],
-  )
 }
 
 function refusedLiveOf(facts: readonly Fact[]): number | null {

@@ -105,6 +105,8 @@ export function recordedOnce(source: string, args: readonly string[] = []) {
       more: readonly string[] = [],
       options: CliOptions = {},
     ) => replayJson([bundle, '--agent', 'agent.ts', ...more], { cwd: changed(changes), ...options }),
+    record: (changes: readonly (readonly [string, string])[]) =>
+      runCli(['record', '--agent', 'agent.ts#run', '-o', 'again.sftrace'], { cwd: changed(changes) }),
     /** Replays with the report for people. */
     report: (
       changes: readonly (readonly [string, string])[],
