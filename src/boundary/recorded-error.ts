@@ -25,12 +25,15 @@ export function recordError(thrown: unknown, depth = 0): RecordedError {
   )
   const members: { [key: string]: Json } = {}
   for (const key of keys) addMember(members, key, (thrown as unknown as { [key: string]: unknown })[key])
-  const hidden = Object.keys(members).filter(key => !Object.prototype.propertyIsEnumerable.call(thrown, key))
+  const isShown = (key: string): boolean => Object.prototype.propertyIsEnumerable.call(thrown, key)
+  const hidden = Object.keys(members).filter(key => !isShown(key))
+  const shown = ['name', 'message', 'cause'].filter(isShown)
   return {
     name: String(thrown.name || 'Error'),
     message: String(thrown.message),
     ...(Object.keys(members).length > 0 && { members }),
     ...(hidden.length > 0 && { hidden }),
+    ...(shown.length > 0 && { shown }),
     ...(thrown.cause instanceof Error &&
       depth < DEEPEST_CAUSE && { cause: recordError(thrown.cause, depth + 1) }),
   }
@@ -43,11 +46,14 @@ export function reviveError(recorded: RecordedError, classes: readonly ErrorClas
     classes.find(candidate => candidate.name === recorded.name) ?? BUILT_IN[recorded.name] ?? Error
   const error = new Error(recorded.message)
   Object.setPrototypeOf(error, known.prototype)
-  if (error.name !== recorded.name) define(error, 'name', recorded.name, false)
+  const isShown = (key: string): boolean => recorded.shown?.includes(key) ?? false
+  if (error.name !== recorded.name || isShown('name')) define(error, 'name', recorded.name, isShown('name'))
+  if (isShown('message')) define(error, 'message', recorded.message, true)
   for (const [key, value] of Object.entries(recorded.members ?? {})) {
     define(error, key, value, !(recorded.hidden?.includes(key) ?? false))
   }
-  if (recorded.cause !== undefined) define(error, 'cause', reviveError(recorded.cause, classes), false)
+  if (recorded.cause !== undefined)
+    define(error, 'cause', reviveError(recorded.cause, classes), isShown('cause'))
   return error
 }
 

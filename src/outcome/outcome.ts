@@ -84,7 +84,7 @@ export interface DivergenceFacts {
   /** agent-exit. */
   readonly code?: number | null
   readonly signal?: string | null
-  /** output-not-json, blocked: the place in the value, or the address. */
+  /** output-not-json: why, and where in the value. blocked: the address. */
   readonly what?: string
   /** too-many-calls. */
   readonly limit?: number

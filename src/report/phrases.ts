@@ -112,8 +112,9 @@ export function forbiddenBy({ facts }: Divergence, run: RunOutcome): string {
   return `its recorded policy is ${facts.policy ?? 'forbidden'}`
 }
 
-export function at(place: string | undefined): string {
-  return place === undefined ? '' : ` at ${place}`
+/** `a Set has no JSON form (at $.seen)` */
+export function notJson({ facts }: Divergence): string {
+  return facts.what ?? 'it is not JSON'
 }
 
 /** Where the output is the only thing that differs, the headline says so. */

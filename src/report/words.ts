@@ -8,7 +8,6 @@ import { act, type Hint, inspectRecording, recordAgain, replayAgain, validateRec
 import {
   afterCall,
   afterLast,
-  at,
   callsMatched,
   count,
   exitWord,
@@ -20,6 +19,7 @@ import {
   lentOrRefused,
   liveEnd,
   liveError,
+  notJson,
   openCall,
   ordinal,
   outOfPlace,
@@ -130,8 +130,8 @@ export const WORDS: Record<Kind, Wording> = {
     hint: (_, run) => recordAgain(run, 'If the new output is right'),
   },
   'output-not-json': {
-    headline: found => `the output cannot be compared: it is not JSON${at(found.facts.what)}`,
-    sentence: found => `the agent returned something that is not JSON${at(found.facts.what)}`,
+    headline: found => `the output cannot be compared: ${notJson(found)}`,
+    sentence: found => `the agent returned what cannot be compared: ${notJson(found)}`,
     hint: () => act('Return plain JSON from the agent: text, numbers, lists and objects.'),
   },
   'failure-differs': {

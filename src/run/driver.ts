@@ -4,7 +4,7 @@
  */
 import { type BoundaryCall, type Host, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
-import { identityOf } from '../plan/identity.ts'
+import { identityOf, labelOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
 import { createSession, type SessionOptions } from '../session/session.ts'
@@ -159,7 +159,7 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   function arrive(boundary: BoundaryCall, shape: Shape): Answer {
-    const input = createLiveInput(boundary.input, plan, run.payloads)
+    const input = createLiveInput(boundary.input, labelOf(boundary.target), plan, run.payloads)
     // A recording must know now that the input can be kept, before the tool has run.
     if (plan.mode === 'record') input.kept()
     const parent = (slot().context.getStore()?.inside ?? null) as LiveCall | null

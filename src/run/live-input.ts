@@ -1,3 +1,4 @@
+import { isStepforkError, StepforkError } from '../errors.ts'
 import { sameJson } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
 import { liveKey } from '../match/match-keys.ts'
@@ -18,10 +19,15 @@ export interface LiveInput {
   kept(): KeptValue
 }
 
-export function createLiveInput(raw: unknown, plan: Plan, payloads: PayloadSource | null): LiveInput {
+export function createLiveInput(
+  raw: unknown,
+  label: string,
+  plan: Plan,
+  payloads: PayloadSource | null,
+): LiveInput {
   let copy: KeptValue | undefined
   const kept = (): KeptValue => {
-    copy ??= keptValue(raw)
+    copy ??= keptInput(raw, label)
     return copy
   }
   return {
@@ -29,5 +35,19 @@ export function createLiveInput(raw: unknown, plan: Plan, payloads: PayloadSourc
       payloads !== null && sameJson(payloads.field(plan.calls[call - 1]!.request, 'input') as Json, raw),
     key: () => liveKey(kept().value, { jsonTexts: !plan.keepsOrder }),
     kept,
+  }
+}
+
+/** The agent gets this error from its call, where the sentence has to say which one it was. */
+function keptInput(raw: unknown, label: string): KeptValue {
+  try {
+    return keptValue(raw)
+  } catch (error) {
+    if (!isStepforkError(error)) throw error
+    throw new StepforkError(
+      'NOT_JSON',
+      `${label} was called with what is not JSON: ${error.message}`,
+      error.hint,
+    )
   }
 }

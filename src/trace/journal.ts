@@ -35,6 +35,8 @@ export interface RecordedError {
   readonly members?: { readonly [key: string]: Json }
   /** Names of those members that are not enumerable. */
   readonly hidden?: readonly string[]
+  /** Of `name`, `message` and `cause` those that are enumerable: a class field `name = …` is. */
+  readonly shown?: readonly string[]
   readonly cause?: RecordedError
   /** Those of an AggregateError. */
   readonly errors?: readonly RecordedError[]

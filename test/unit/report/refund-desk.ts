@@ -286,7 +286,7 @@ const FACTS: Partial<Record<Kind, DivergenceFacts>> = {
   },
   'agent-stalled': { lastCall: 'customer_history', openCalls: ['customer_history'] },
   'agent-exit': { code: 3 },
-  'output-not-json': { what: '$.when' },
+  'output-not-json': { what: 'a Set has no JSON form (at $.when)' },
   'too-many-calls': { limit: 112 },
 }
 
