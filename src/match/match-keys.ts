@@ -31,7 +31,8 @@ function keyOf(input: Json, rules: KeyRules, form: BigintForm): string {
 
 /** Marked with a NUL, which no plain text of these shapes has, so that a text never equals what it stands for. */
 function comparable(value: Json, rules: KeyRules, form: BigintForm): Json {
-  if (typeof value === 'bigint') return form === 'exact' ? `\0integer ${value}` : Number(value)
+  if (typeof value === 'bigint')
+    return isExactNumber(value) || form === 'double' ? Number(value) : `\0integer ${value}`
   if (typeof value === 'string') return rules.jsonTexts ? (jsonInText(value, rules, form) ?? value) : value
   if (Array.isArray(value)) return value.map(item => comparable(item, rules, form))
   if (typeof value !== 'object' || value === null) return value
@@ -48,6 +49,11 @@ function jsonInText(text: string, rules: KeyRules, form: BigintForm): Json | nul
   } catch {
     return null
   }
+}
+
+/** A small integer is the same as either type: the recording has it as a number, the agent may have it as a bigint. */
+function isExactNumber(value: bigint): boolean {
+  return Number.isSafeInteger(Number(value))
 }
 
 function holdsBigint(value: Json): boolean {
