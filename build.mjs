@@ -33,6 +33,7 @@ const shared = {
   keepNames: true,
   metafile: true,
   logLevel: 'warning',
+  plugins: [{ name: 'plain-chalk', setup: plainChalk }],
 }
 
 const out = `.cache/dist-${process.pid}`
@@ -63,6 +64,13 @@ const cjs = await build({
 writeLicences([cli, doors, child, cjs])
 writeTypes()
 moveIntoPlace()
+
+/** The command line decides about colour by itself; chalk's own look at the terminal loads half of Node's streams. */
+function plainChalk({ onResolve }) {
+  onResolve({ filter: /^#supports-color$/ }, ({ resolveDir }) => ({
+    path: join(resolveDir, 'vendor', 'supports-color', 'browser.js'),
+  }))
+}
 
 /** What is bundled keeps its licence beside it. */
 function writeLicences(results) {

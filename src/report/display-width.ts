@@ -1,5 +1,5 @@
 /** Columns of a terminal that a text takes, and texts cut to a number of columns: never inside a letter or an emoji. */
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 
 /** ASCII and the marks of our own reports, each one column wide: most lines, and no table has to be asked for them. */
 const NARROW = /^[ -~✓✗↳→…·]*$/

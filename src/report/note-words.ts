@@ -19,8 +19,8 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
   'executed-other-input': detail =>
     `a call ran for real with another input than the recorded one${of(detail)}`,
   'live-unused': detail => `asked to run for real, but neither recorded nor called${of(detail)}`,
-  saved: detail => `the run that results was written to ${detail}`,
-  'not-saved': detail => detail,
+  saved: detail => `the run that results was written${of(detail)}`,
+  'not-saved': detail => `the run that results was not kept${of(detail)}`,
   'telemetry-answered': detail => `telemetry was answered at once and not sent${of(detail)}`,
 }
 
