@@ -2,13 +2,14 @@ import { closeSync, lstatSync, openSync, readFileSync, realpathSync, type Stats,
 import { join, relative, sep } from 'node:path'
 import { COVERED } from '../trace/integrity.ts'
 import { BundleError, issueAt, refuseBundle } from './bundle-error.ts'
+import { statsOf } from './stats-of.ts'
 
 /**
  * Checks that a path is a bundle's folder with the files it must have. Raises BUNDLE_NOT_FOUND for a path that is not
  * there, BUNDLE_INVALID for everything else.
  */
 export function assertBundleFolder(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (stats === undefined) {
     const issue = issueAt('missing_file', path, `${path} does not exist`)
     throw new BundleError(
@@ -59,7 +60,12 @@ export function openBundleFile(bundlePath: string, name: string): number | null 
   if (link === undefined) return null
   if (link.isSymbolicLink()) assertInside(bundlePath, path)
   assertReadable(path, name, statSync(path))
-  return openSync(path, 'r')
+  try {
+    return openSync(path, 'r')
+  } catch (cause) {
+    const hint = 'Check who may read it.'
+    return refuseBundle({ code: 'missing_file', place: path, fault: 'it cannot be read', hint, cause })
+  }
 }
 
 function assertInside(bundlePath: string, path: string): void {

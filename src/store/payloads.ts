@@ -32,7 +32,7 @@ export function openPayloads(bundlePath: string): Payloads {
   const text = (slice: Slice): string => readSlice(window, slice, path)
   return {
     text,
-    field: (slice, member) => parseLine(text(slice), path)[member] ?? null,
+    field: (slice, member) => lastMember(text(slice), member) ?? parseLine(text(slice), path)[member] ?? null,
     rawField: (slice, member) => rawMember(text(slice), member) ?? 'null',
     close: () => closeSync(window.fd),
   }
@@ -79,6 +79,23 @@ function moveTo(window: Window, { offset, length }: Slice): void {
     )
     if (read === 0) break
     window.length += read
+  }
+}
+
+/**
+ * The payload alone, parsed without the rest of its line, which would cost as much again; null when it must be looked for.
+ * Most lines end with their payload. The name of a member can stand nowhere else with its quotes and colon, and a text from
+ * there to the last brace is JSON only if it is the value of that last member: anything nested or followed by more is not.
+ */
+function lastMember(line: string, member: PayloadName): unknown {
+  if (member !== 'input' && !line.includes('"type":"tool_result"')) return null
+  const name = `"${member}":`
+  const at = line.indexOf(name)
+  if (at === -1 || !line.endsWith('}')) return null
+  try {
+    return JSON.parse(line.slice(at + name.length, -1))
+  } catch {
+    return null
   }
 }
 

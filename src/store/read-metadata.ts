@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { jsonFault } from '../json/parse-json.ts'
 import { isJsonObject } from '../json/value.ts'
 import type { Manifest } from '../trace/bundle.ts'
@@ -45,7 +45,7 @@ export function readIntegrity(bundlePath: string): IntegrityRecord | NoRecord {
     : checked.value
 }
 
-function readChecked<T>(bundlePath: string, name: string, schema: z.ZodType<T>): Digested<T> {
+function readChecked<T>(bundlePath: string, name: string, schema: z.ZodMiniType<T>): Digested<T> {
   const place = join(bundlePath, name)
   const bytes = readBundleFile(bundlePath, name)
   if (bytes === null) refuseBundle({ code: 'missing_file', place, fault: 'it is gone' })

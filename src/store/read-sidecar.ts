@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { isStepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
@@ -23,8 +23,8 @@ export interface Sidecar<H, L> {
 export function readSidecar<H, L>(
   bundlePath: string,
   name: string,
-  headerSchema: z.ZodType<H>,
-  lineSchema: z.ZodType<L>,
+  headerSchema: z.ZodMiniType<H>,
+  lineSchema: z.ZodMiniType<L>,
 ): Sidecar<H, L> | null {
   const place = join(bundlePath, name)
   const fd = openBundleFile(bundlePath, name)
@@ -44,7 +44,7 @@ export function readSidecar<H, L>(
   }
 }
 
-function headerOf<H>(line: Line, schema: z.ZodType<H>, place: string): H {
+function headerOf<H>(line: Line, schema: z.ZodMiniType<H>, place: string): H {
   const value = parseLine(line, place)
   if (isJsonObject(value) && value.version !== 1) {
     const fault = `its version is ${JSON.stringify(value.version) ?? 'none'}; only 1 is known`
@@ -63,7 +63,7 @@ function parseLine(line: Line, place: string): Json {
   }
 }
 
-function checked<T>(schema: z.ZodType<T>, value: Json, place: string): T {
+function checked<T>(schema: z.ZodMiniType<T>, value: Json, place: string): T {
   const result = check(schema, value)
   if ('value' in result) return result.value
   refuseBundle({ code: 'invalid_event', place, fault: result.fault })

@@ -4,10 +4,20 @@
  * or `true`, a time stamp an epoch number, and most fields may be missing. Stricter in one point: an event without id,
  * run or time is refused, where Python makes up new ones each time it loads.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isJsonObject } from '../json/value.ts'
 import type { EventType } from './bundle.ts'
-import { type Checked, check, looseAmount, looseWhole, maybe, runStatus, text } from './field-schema.ts'
+import {
+  amount,
+  type Checked,
+  check,
+  looseAmount,
+  looseWhole,
+  maybe,
+  runStatus,
+  text,
+  whole,
+} from './field-schema.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 /** An event as read, payloads parsed. */
@@ -29,7 +39,7 @@ export function checkEvent(value: unknown): Checked<TimedEvent> {
   const asWritten = written[type].safeParse(value)
   const checked: Checked<ReadEvent> = asWritten.success
     ? { value: asWritten.data }
-    : check<ReadEvent>(lenient[type], value)
+    : check<ReadEvent>(lenientSchemas()[type], value)
   if ('fault' in checked) return checked
   const time = parseTimestamp(checked.value.timestamp)
   if (time === null) return { fault: '"timestamp" must be a time stamp with a zone' }
@@ -38,37 +48,43 @@ export function checkEvent(value: unknown): Checked<TimedEvent> {
 
 /** How the fields that many events share are read. */
 interface Fields {
-  readonly whole: z.ZodType<number>
-  readonly amount: z.ZodType<number>
-  readonly time: z.ZodType<string | number>
+  readonly whole: z.ZodMiniType<number>
+  readonly amount: z.ZodMiniType<number>
+  readonly time: z.ZodMiniType<string | number>
   /** Null, or missing if that is allowed. */
-  readonly maybe: <T>(type: z.ZodType<T>) => z.ZodType<T | null>
+  readonly maybe: <T>(type: z.ZodMiniType<T>) => z.ZodMiniType<T | null>
   /** Missing, if that is allowed, reads as `value`. */
-  readonly preset: <T>(type: z.ZodType<T>, value: T) => z.ZodType<T>
+  readonly preset: <T>(type: z.ZodMiniType<T>, value: T) => z.ZodMiniType<T>
 }
 
 const written = eventSchemas({
-  whole: z.int().min(0),
-  amount: z.number().min(0),
+  whole,
+  amount,
   time: z.string(),
-  maybe: type => type.nullable(),
+  maybe: type => z.nullable(type),
   preset: type => type,
 })
 
-const lenient = eventSchemas({
-  whole: looseWhole,
-  amount: looseAmount,
-  time: z.union([z.string(), z.number()], 'must be a time stamp'),
-  maybe,
-  preset: (type, value) => type.default(value as never) as unknown as typeof type,
-})
+let lenient: Schemas | undefined
+
+/** Made when it is first needed, which for the bundles of both implementations is never. */
+function lenientSchemas(): Schemas {
+  lenient ??= eventSchemas({
+    whole: looseWhole,
+    amount: looseAmount,
+    time: z.union([z.string(), z.number()], 'must be a time stamp'),
+    maybe,
+    preset: (type, value) => z._default(type, value as never) as unknown as typeof type,
+  })
+  return lenient
+}
 
 function eventSchemas(fields: Fields) {
   const { whole, amount, maybe, preset } = fields
   const status = z.enum(['ok', 'error', 'skipped'])
   const policy = z.enum(['frozen', 'live', 'manual', 'forbidden', 'derived'])
   const payload = z.unknown()
-  const optional = payload.optional()
+  const optional = z.optional(payload)
   const common = {
     id: text,
     run_id: text,

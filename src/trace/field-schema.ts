@@ -2,47 +2,48 @@
  * Fields that several of a bundle's files share, as lenient as the Python implementation reads them, and the sentences
  * for what is wrong with one. Loaded by the reader only: zod never enters the agent's process.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-export const text = z.string().min(1)
+export const text = z.string().check(z.minLength(1))
 export const runStatus = z.enum(['running', 'completed', 'failed'])
+export const whole = z.int().check(z.minimum(0))
+export const amount = z.number().check(z.minimum(0))
 
 /** Python reads numbers out of booleans and texts, `1_000` included. */
-export const looseWhole: z.ZodType<number> = z.union(
+export const looseWhole: z.ZodMiniType<number> = z.union(
   [
-    z.int().min(0),
-    z
-      .number()
-      .min(0)
-      .max(2 ** 63)
-      .refine(Number.isInteger),
-    loosely(/^\s*\+?\d+(?:_\d+)*(?:\.0*)?\s*$/).pipe(z.int().min(0)),
+    whole,
+    z.number().check(z.minimum(0), z.maximum(2 ** 63), z.refine(Number.isInteger)),
+    z.pipe(loosely(/^\s*\+?\d+(?:_\d+)*(?:\.0*)?\s*$/), whole),
   ],
   'must be a whole number, 0 or more',
 )
 
-export const looseAmount: z.ZodType<number> = z.union(
-  [z.number().min(0), loosely(/^\s*\+?\d+(?:_\d+)*(?:\.\d*)?(?:[eE][+-]?\d+)?\s*$/).pipe(z.number().min(0))],
+export const looseAmount: z.ZodMiniType<number> = z.union(
+  [amount, z.pipe(loosely(/^\s*\+?\d+(?:_\d+)*(?:\.\d*)?(?:[eE][+-]?\d+)?\s*$/), amount)],
   'must be a number, 0 or more',
 )
 
-function loosely(shape: RegExp): z.ZodType<number> {
-  const written = z.string().regex(shape)
+function loosely(shape: RegExp) {
+  const written = z.string().check(z.regex(shape))
   return z.union([
-    z.boolean().transform(Number),
-    written.transform(value => Number(value.replaceAll('_', ''))),
+    z.pipe(z.boolean(), z.transform(Number)),
+    z.pipe(
+      written,
+      z.transform((value: string) => Number(value.replaceAll('_', ''))),
+    ),
   ])
 }
 
 /** Missing reads as null. */
-export function maybe<T>(type: z.ZodType<T>): z.ZodType<T | null> {
-  return type.nullable().default(null)
+export function maybe<T>(type: z.ZodMiniType<T>): z.ZodMiniType<T | null> {
+  return z._default(z.nullable(type), null) as unknown as z.ZodMiniType<T | null>
 }
 
 /** A checked value, or the first thing wrong with it as the end of a sentence: `"id" is missing`. */
 export type Checked<T> = { readonly value: T } | { readonly fault: string }
 
-export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+export function check<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
   const result = schema.safeParse(value)
   if (result.success) return { value: result.data }
   // The input tells a missing member from one of the wrong type. Asking for it at once would cost every good value.

@@ -2,13 +2,13 @@
  * The shapes of `manifest.json`, `redactions.json` and `integrity.json` (schema 0.1 of the Python implementation 0.2.1),
  * checked where bytes come in: an unknown field is refused, most fields may be missing, as in Python.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Manifest } from './bundle.ts'
 import { looseAmount, looseWhole, maybe, runStatus, text } from './field-schema.ts'
 import type { IntegrityRecord } from './integrity.ts'
 import { formatTimestamp, parseTimestamp } from './timestamp.ts'
 
-const version = z.literal('0.1').default('0.1')
+const version = z._default(z.literal('0.1'), '0.1')
 
 const failure = z.strictObject({ type: text, message: text, step: looseWhole })
 
@@ -19,16 +19,16 @@ const environment = z.strictObject({
 })
 
 const totals = z.strictObject({
-  events: looseWhole.default(0),
-  llm_calls: looseWhole.default(0),
-  tool_calls: looseWhole.default(0),
+  events: z._default(looseWhole, 0),
+  llm_calls: z._default(looseWhole, 0),
+  tool_calls: z._default(looseWhole, 0),
   cost_usd: maybe(looseAmount),
   duration_ms: maybe(looseWhole),
 })
 
 const createdAt = z
-  .union([z.string(), z.number().transform(writtenTime)], 'must be a time stamp')
-  .refine(value => parseTimestamp(value) !== null, 'must be a time stamp with a zone')
+  .union([z.string(), z.pipe(z.number(), z.transform(writtenTime))], 'must be a time stamp')
+  .check(z.refine(value => parseTimestamp(value) !== null, 'must be a time stamp with a zone'))
 
 /** An epoch number as text, so that a manifest holds one kind of time. */
 function writtenTime(epoch: number): string {
@@ -36,28 +36,36 @@ function writtenTime(epoch: number): string {
   return milliseconds === null ? 'no time' : formatTimestamp(milliseconds)
 }
 
-export const manifestSchema: z.ZodType<Manifest> = z
+export const manifestSchema: z.ZodMiniType<Manifest> = z
   .strictObject({
-    format: z.literal('stepfork').default('stepfork'),
+    format: z._default(z.literal('stepfork'), 'stepfork'),
     schema_version: version,
     run_id: text,
     agent_name: text,
     created_at: createdAt,
     status: runStatus,
     failure: maybe(failure),
-    environment: environment.default({ python: null, os: null, stepfork_version: null }),
-    totals: totals.default({ events: 0, llm_calls: 0, tool_calls: 0, cost_usd: null, duration_ms: null }),
+    environment: z._default(environment, { python: null, os: null, stepfork_version: null }),
+    totals: z._default(totals, {
+      events: 0,
+      llm_calls: 0,
+      tool_calls: 0,
+      cost_usd: null,
+      duration_ms: null,
+    }),
   })
-  .refine(manifest => (manifest.failure !== null) === (manifest.status === 'failed'), {
-    path: ['failure'],
-    message: 'must be there exactly when the status is failed',
-  })
+  .check(
+    z.refine(manifest => (manifest.failure !== null) === (manifest.status === 'failed'), {
+      path: ['failure'],
+      message: 'must be there exactly when the status is failed',
+    }),
+  ) as unknown as z.ZodMiniType<Manifest>
 
 const redactionEntry = z.strictObject({
   event_id: text,
   path: z.string(),
   reason: z.enum(['sensitive_key', 'credential_pattern']),
-  replacement: z.literal('[REDACTED]').default('[REDACTED]'),
+  replacement: z._default(z.literal('[REDACTED]'), '[REDACTED]'),
 })
 
 /** One place that was redacted, by event. */
@@ -65,11 +73,11 @@ export type RedactionEntry = z.infer<typeof redactionEntry>
 
 export const redactionsSchema = z.strictObject({
   schema_version: version,
-  entries: z.array(redactionEntry).default([]),
+  entries: z._default(z.array(redactionEntry), []),
 })
 
-export const integritySchema: z.ZodType<IntegrityRecord> = z.strictObject({
+export const integritySchema: z.ZodMiniType<IntegrityRecord> = z.strictObject({
   schema_version: version,
-  algorithm: z.string().default('sha256'),
-  files: z.record(z.string(), z.string()).default({}),
+  algorithm: z._default(z.string(), 'sha256'),
+  files: z._default(z.record(z.string(), z.string()), {}),
 })

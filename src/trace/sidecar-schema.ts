@@ -1,19 +1,19 @@
 /** The shapes of the sidecars, checked where bytes come in. Unknown members are dropped: a later version may add some. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { OriginHeader, OriginLine } from './origin.ts'
 import type { SpecialValue } from './special-values.ts'
 
-const text = z.string().nullable()
-const at = z.number().min(0)
-const number = z.int().min(1)
+const text = z.nullable(z.string())
+const at = z.number().check(z.minimum(0))
+const number = z.int().check(z.minimum(1))
 
-export const originHeaderSchema: z.ZodType<OriginHeader> = z.object({
+export const originHeaderSchema: z.ZodMiniType<OriginHeader> = z.object({
   format: z.literal('stepfork-origin'),
   version: z.literal(1),
   recorder: z.object({ name: z.string(), version: z.string(), node: z.string() }),
   redaction: z.enum(['compatible', 'strong']),
   keeps_order: z.boolean(),
-  parent_run_id: text.default(null),
+  parent_run_id: z._default(text, null),
   agent: z.union([
     z.object({ file: z.string(), export: text }),
     z.object({ command: z.array(z.string()) }),
@@ -22,14 +22,14 @@ export const originHeaderSchema: z.ZodType<OriginHeader> = z.object({
   environment: z.object({ tz: text, locale: text, node_env: text }),
 })
 
-export const originLineSchema: z.ZodType<OriginLine> = z.union([
+export const originLineSchema: z.ZodMiniType<OriginLine> = z.union([
   z.object({
     call: number,
     event: z.string(),
     at,
     trigger: z.union([z.literal('start'), number, z.null()]),
     shape: z.enum(['sync', 'async', 'stream']),
-    inside: number.nullable(),
+    inside: z.nullable(number),
     site: text,
   }),
   z.object({ call: number, part: z.enum(['head', 'chunk', 'end']), at }),
@@ -37,7 +37,7 @@ export const originLineSchema: z.ZodType<OriginLine> = z.union([
 
 export const valuesHeaderSchema = z.object({ format: z.literal('stepfork-values'), version: z.literal(1) })
 
-export const specialValueSchema: z.ZodType<SpecialValue> = z.object({
+export const specialValueSchema: z.ZodMiniType<SpecialValue> = z.object({
   event: z.string(),
   member: z.enum(['input', 'output']),
   path: z.string(),
