@@ -2,11 +2,16 @@
 import type { Json } from '../json/value.ts'
 import type { Shape } from '../trace/call.ts'
 import type { DeliveredFact, Fact, MadeFact, RecordedError } from '../trace/journal.ts'
+import type { Finding } from '../trace/redact.ts'
 
 export interface Crossing {
   readonly made: MadeFact
   readonly shape: Shape
   readonly chunks: readonly Json[]
+  /** What was redacted in the result, chunks included; paths are below the result. */
+  readonly findings: readonly Finding[]
+  /** Some of the result had no JSON form. */
+  readonly isLost: boolean
   readonly end: DeliveredFact | null
   /** The agent broke it off, at this time. */
   readonly abandonedAt: number | null
@@ -15,8 +20,7 @@ export interface Crossing {
 export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossing> {
   const crossings = new Map<number, Crossing>()
   for (const fact of facts) {
-    if (fact.kind === 'made')
-      crossings.set(fact.live, { made: fact, shape: fact.shape, chunks: [], end: null, abandonedAt: null })
+    if (fact.kind === 'made') crossings.set(fact.live, crossingOf(fact))
     else if (fact.kind === 'shaped') amend(fact.live, { shape: fact.shape })
     else if (fact.kind === 'abandoned') amend(fact.live, { abandonedAt: fact.at })
     else if (fact.kind === 'delivered') delivered(fact)
@@ -24,16 +28,30 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
   return crossings
 
   function delivered(fact: DeliveredFact): void {
-    // Chunks are appended in place: copying the list for each would be quadratic.
-    if (fact.part === 'chunk')
-      (crossings.get(fact.live)?.chunks as Json[] | undefined)?.push(fact.value ?? null)
-    else if (fact.part === 'end') amend(fact.live, { end: fact })
+    const crossing = crossings.get(fact.live)
+    if (crossing === undefined)
+      return // Appended in place: copying the lists for each chunk would be quadratic.
+    ;(crossing.findings as Finding[]).push(...findingsIn(fact, crossing))
+    if (fact.part === 'chunk') (crossing.chunks as Json[]).push(fact.value ?? null)
+    if (fact.special === 'lost') amend(fact.live, { isLost: true })
+    if (fact.part === 'end') amend(fact.live, { end: fact })
   }
 
   function amend(live: number, change: Partial<Crossing>): void {
     const crossing = crossings.get(live)
     if (crossing !== undefined) crossings.set(live, { ...crossing, ...change })
   }
+}
+
+function crossingOf(made: MadeFact): Crossing {
+  const { shape } = made
+  return { made, shape, chunks: [], findings: [], isLost: false, end: null, abandonedAt: null }
+}
+
+function findingsIn({ part, findings = [] }: DeliveredFact, { shape, chunks }: Crossing): Finding[] {
+  if (shape !== 'stream') return [...findings]
+  const place = part === 'chunk' ? `/yielded/${chunks.length}` : '/returned'
+  return findings.map(finding => ({ ...finding, path: `${place}${finding.path}` }))
 }
 
 /** The whole result of a finished call, as its payload: a stream is `{ "yielded": […], "returned": … }`. */

@@ -10,7 +10,7 @@ import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
 import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
-import { eventTime } from './event-time.ts'
+import { createEventList } from './event-list.ts'
 import { tokenCounts } from './token-counts.ts'
 
 export interface RunHead {
@@ -33,10 +33,12 @@ export interface RecordedRun {
   readonly values: readonly SpecialValue[]
 }
 
-export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun {
+/** What happened after the run had settled is not part of it. */
+export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRun {
+  const facts = untilEnd(journal)
   const beganAt = facts.find(fact => fact.kind === 'began')?.wallClock ?? '1970-01-01T00:00:00.000Z'
   const crossings = crossingsOf(facts)
-  const events: TraceEvent[] = []
+  const { events, add } = createEventList({ ...head, beganAt })
   const log: OriginLine[] = []
   const values: SpecialValue[] = []
   const callEvents = new Map<number, string>()
@@ -63,7 +65,6 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
   return { beganAt, status, failure, durationMs, events, log, values }
 
   function addCall(made: MadeFact): void {
-    if (made.afterEnd) return
     const parent = (made.parent === null ? undefined : callEvents.get(made.parent)) ?? start
     const input = made.input ?? null
     const extra = { policy: made.policy, findings: below('input', made.findings) }
@@ -98,38 +99,35 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
       return
     }
     const event = addResult(crossing, resultOf(crossing), call, at)
-    if (end?.special !== undefined && crossing.shape !== 'stream') {
-      values.push({ event, member: 'output', path: '', is: end.special })
-    }
+    if (end?.special === 'undefined' && crossing.shape !== 'stream') addSpecial(event, 'undefined')
   }
 
+  /** A model has an error event only, but where chunks were read before it failed: they need a payload to stand in. */
   function addFailedOutcome(crossing: Crossing, error: RecordedError, call: string, at: number): void {
-    const { target } = crossing.made
-    const durationMs = elapsed(crossing, at)
-    const result =
-      target.kind === 'llm'
-        ? call
-        : add(
-            at,
-            call,
-            { type: 'tool_result', name: target.name, output: failedResultOf(crossing, error) },
-            { status: 'error', durationMs },
-          )
-    addError(at, result, error)
+    const isEventOnly = crossing.made.target.kind === 'llm' && crossing.chunks.length === 0
+    const output = failedResultOf(crossing, error)
+    addError(at, isEventOnly ? call : addResult(crossing, output, call, at, 'error'), error)
   }
 
-  function addResult(crossing: Crossing, output: Json, call: string, at: number): string {
+  function addResult(
+    crossing: Crossing,
+    output: Json,
+    call: string,
+    at: number,
+    status: 'ok' | 'error' = 'ok',
+  ): string {
     const { target } = crossing.made
-    const extra = { durationMs: elapsed(crossing, at), findings: below('output', crossing.end?.findings) }
-    if (target.kind === 'tool')
-      return add(at, call, { type: 'tool_result', name: target.name, output }, extra)
-    const counts = tokenCounts(output)
-    return add(
-      at,
-      call,
-      { type: 'llm_response', model: target.model, output, ...counts, cost_usd: null },
-      extra,
-    )
+    const extra = { status, durationMs: elapsed(crossing, at), findings: below('output', crossing.findings) }
+    const event =
+      target.kind === 'tool'
+        ? add(at, call, { type: 'tool_result', name: target.name, output }, extra)
+        : add(at, call, responseOf(target.model, output), extra)
+    if (crossing.isLost) addSpecial(event, 'lost')
+    return event
+  }
+
+  function addSpecial(event: string, is: SpecialValue['is']): void {
+    values.push({ event, member: 'output', path: '', is })
   }
 
   /** Chunks that were read before an early break are kept; a plain call that was aborted stays without answer. */
@@ -177,49 +175,20 @@ export function recordedRun(facts: readonly Fact[], head: RunHead): RecordedRun 
     addError(fact.at, start, error)
     add(fact.at, null, { type: 'run_end', run_status: 'failed', output: null })
   }
-
-  function add(at: number, parent: string | null, body: EventBody, extra: EventExtra = {}): string {
-    const id = head.newId()
-    events.push({
-      id,
-      run_id: head.runId,
-      parent_id: parent,
-      step: events.length,
-      timestamp: eventTime(beganAt, at),
-      duration_ms: extra.durationMs ?? null,
-      status: extra.status ?? 'ok',
-      replay_policy: extra.policy ?? 'frozen',
-      findings: extra.findings ?? [],
-      ...body,
-    })
-    return id
-  }
-}
-
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-type EventBody = DistributiveOmit<
-  TraceEvent,
-  | 'id'
-  | 'run_id'
-  | 'parent_id'
-  | 'step'
-  | 'timestamp'
-  | 'duration_ms'
-  | 'status'
-  | 'replay_policy'
-  | 'findings'
->
-
-interface EventExtra {
-  readonly status?: TraceEvent['status']
-  readonly durationMs?: number
-  readonly policy?: TraceEvent['replay_policy']
-  readonly findings?: readonly Finding[]
 }
 
 const STALLED: RecordedError = {
   name: 'AgentStalled',
   message: 'the agent was waiting for something that could never happen',
+}
+
+function untilEnd(facts: readonly Fact[]): readonly Fact[] {
+  const end = facts.findIndex(fact => fact.kind === 'settled' || fact.kind === 'stalled')
+  return end === -1 ? facts : facts.slice(0, end + 1)
+}
+
+function responseOf(model: string, output: Json) {
+  return { type: 'llm_response', model, output, ...tokenCounts(output), cost_usd: null } as const
 }
 
 function below(member: 'input' | 'output', findings: readonly Finding[] = []): Finding[] {
