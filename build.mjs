@@ -97,7 +97,23 @@ function writeTypes() {
   // The same declarations once more for `require`, where the nearest package.json says that they are CommonJS.
   mkdirSync(`${out}/cjs`, { recursive: true })
   cpSync(`${out}/types`, `${out}/cjs/types`, { recursive: true })
+  keepReached(`${out}/types`, ['index', 'testing'])
+  keepReached(`${out}/cjs/types`, ['index'])
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n')
+}
+
+/** The compiler writes a declaration for every file that it read; users see only what the doors lead to. */
+function keepReached(folder, doors) {
+  const reached = new Set()
+  const visit = path => {
+    if (reached.has(path)) return
+    reached.add(path)
+    const imports = readFileSync(path, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)\.ts'/g)
+    for (const [, specifier] of imports) visit(join(dirname(path), `${specifier}.d.ts`))
+  }
+  for (const door of doors) visit(join(folder, `${door}.d.ts`))
+  for (const name of readdirSync(folder, { recursive: true }).map(name => join(folder, name)))
+    if (name.endsWith('.d.ts') && !reached.has(name)) rmSync(name)
 }
 
 /** Two renames: at no moment does a program that starts find half of it. */

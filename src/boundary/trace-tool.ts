@@ -17,8 +17,8 @@ export interface ToolOptions<R = unknown> {
 
 const WRAPPED = Symbol.for('stepfork.wrapped')
 
-// biome-ignore lint/suspicious/noExplicitAny: a tool may have any parameters; the wrapper keeps their types
-type AnyFunction = (...args: any[]) => unknown
+/** `never`, not `any`: parameters that a tool leaves without a type are then told by their defaults. */
+type AnyFunction = (...args: never[]) => unknown
 
 /**
  * Wraps a tool so that a recording sees its calls and a replay answers them. Returns a function of the same type: a
@@ -46,7 +46,7 @@ export function wrapTool<F extends AnyFunction>(
       target: { kind: 'tool', name },
       ...inputOf(args),
       declared,
-      body: () => fn.apply(this, args),
+      body: () => fn.apply(this, args as never[]),
       encode: (options.encode as ((result: unknown) => unknown) | undefined) ?? null,
       decode: options.decode ?? null,
       errors: options.errors ?? [],
@@ -57,7 +57,7 @@ export function wrapTool<F extends AnyFunction>(
   Object.defineProperty(wrapped, 'name', { value: fn.name, configurable: true })
   Object.defineProperty(wrapped, 'length', { value: fn.length, configurable: true })
   Object.defineProperty(wrapped, WRAPPED, { value: true })
-  return wrapped as F
+  return wrapped as unknown as F
 }
 
 function isWrapped(fn: AnyFunction): boolean {

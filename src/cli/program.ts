@@ -4,12 +4,16 @@ import { version } from '../version.ts'
 import { collect, parseAddress, parseCount, parseTime } from './option-values.ts'
 
 const EXIT_CODES = `
-Exit codes: 0 matched or failed as recorded; 1 diverged or issues found; 2 usage, unreadable
-bundle, agent that cannot be loaded, nothing compared; 3 no integrity record; 130 interrupted.`
+Exit codes: 0 matched, or failed as recorded; 1 diverged, or issues found; 2 usage,
+unreadable bundle, agent that cannot be loaded, nothing compared; 3 no integrity record;
+130 interrupted.`
 
-const LOADER = new Option('--loader <name>', 'how TypeScript is loaded')
+const LOADER = new Option('--loader <name>', 'bundle, or tsx for an agent that computes its imports')
   .choices(['bundle', 'tsx'])
   .default('bundle')
+
+const COLOR = new Option('--color', 'colour even where it is not a terminal').hideHelp()
+const NO_COLOR = new Option('--no-color', 'no colour; --color: always')
 
 /** `done` gets the exit code of the command that ran; `argv` is what follows `--`. */
 export function createProgram(argv: readonly string[], done: (exitCode: number) => void): Command {
@@ -21,7 +25,8 @@ export function createProgram(argv: readonly string[], done: (exitCode: number) 
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(see --help)')
     .exitOverride()
-    .configureHelp({ helpWidth: 88 })
+    // Choices and defaults stand in the descriptions, in words: what commander adds takes a line each.
+    .configureHelp({ helpWidth: 88, optionDescription: ({ description }) => description })
   addReplay(program, argv, done)
   addInspect(program, done)
   addValidate(program, done)
@@ -40,7 +45,7 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
     .addOption(
-      new Option('--mode <mode>', 'how calls are answered')
+      new Option('--mode <mode>', 'frozen, hybrid (with --live), or forbidden')
         .choices(['frozen', 'hybrid', 'forbidden'])
         .default('frozen'),
     )
@@ -48,25 +53,22 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--save <bundle>', 'write the run that results')
     .option('--overwrite', 'replace the bundle named with --save')
     .addOption(
-      new Option('--order <order>', 'how strictly').choices(['causal', 'sequence', 'any']).default('causal'),
+      new Option('--order <order>', 'causal, sequence (one after the other), or any')
+        .choices(['causal', 'sequence', 'any'])
+        .default('causal'),
     )
     .option('--stop-at-first', 'end at the first divergence')
     .option('--no-compare-output', 'do not compare what the agent returns')
     .option(
       '--timeout <time>',
-      'end a run without calls and answers for so long; 0: never',
+      'end a run that is silent for so long (60s; 0: never)',
       parseTime('--timeout'),
       60_000,
     )
-    .option(
-      '--stall <time>',
-      'how long nothing must happen before a held call is answered',
-      parseTime('--stall'),
-      1000,
-    )
+    .option('--stall <time>', 'silence after which a held call is answered (1s)', parseTime('--stall'), 1000)
     .option(
       '--max-calls <n>',
-      'end a run that makes more calls (twice the recorded + 100)',
+      'end a run that makes more calls (twice the recorded and 100)',
       parseCount('--max-calls'),
     )
     .option('--allow-net <host:port>', 'leave this address open (repeatable)', parseAddress, [])
@@ -74,8 +76,8 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--json', 'the same as --reporter json')
     .option('--quiet', 'print red runs only, a line each')
     .option('--verbose', 'print all there is')
-    .option('--color', 'colour even where it is not a terminal')
-    .option('--no-color', 'no colour')
+    .addOption(COLOR)
+    .addOption(NO_COLOR)
     .addOption(LOADER)
     .addHelpText('after', `\nExample: stepfork replay refund.sftrace --agent src/refund.ts\n${EXIT_CODES}`)
     .action(async (bundles: string[], flags) => {
@@ -94,8 +96,8 @@ function addInspect(program: Command, done: (exitCode: number) => void): void {
     .option('--step <n>', 'one step, in full', parseCount('--step'))
     .option('--errors-only', 'only what failed')
     .option('--json', 'one JSON object')
-    .option('--color', 'colour even where it is not a terminal')
-    .option('--no-color', 'no colour')
+    .addOption(COLOR)
+    .addOption(NO_COLOR)
     .addHelpText('after', `\nExample: stepfork inspect refund.sftrace\n${EXIT_CODES}`)
     .action(async (path: string, flags) => {
       const { inspectCommand } = await import('./inspect-command.ts')
@@ -114,8 +116,8 @@ function addValidate(program: Command, done: (exitCode: number) => void): void {
     .option('--partial', 'a run that was cut off is fine')
     .option('--verify-integrity', 'check file digests and payload hashes')
     .option('--json', 'print JSON')
-    .option('--color', 'colour even where it is not a terminal')
-    .option('--no-color', 'no colour')
+    .addOption(COLOR)
+    .addOption(NO_COLOR)
     .addHelpText('after', `\nExample: stepfork validate traces/*.sftrace --verify-integrity\n${EXIT_CODES}`)
     .action(async (paths: string[], flags) => {
       const { validateCommand } = await import('./validate-command.ts')
@@ -133,14 +135,9 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--name <agent name>', 'its name in the recording')
     .option('-o, --output <bundle or folder>', 'where to write (traces/<agent>-<n>.sftrace)')
     .option('--overwrite', 'replace an existing bundle')
-    .option(
-      '--timeout <time>',
-      'end a run without calls and answers for so long; 0: never',
-      parseTime('--timeout'),
-      0,
-    )
-    .option('--color', 'colour even where it is not a terminal')
-    .option('--no-color', 'no colour')
+    .option('--timeout <time>', 'end a run that is silent for so long (never)', parseTime('--timeout'), 0)
+    .addOption(COLOR)
+    .addOption(NO_COLOR)
     .addOption(LOADER)
     .addHelpText(
       'after',
