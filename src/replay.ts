@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { replayEnvironment } from './agent/environment.ts'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
-import { isStepforkError } from './errors.ts'
+import { isStepforkError, StepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
@@ -56,12 +56,18 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
   const folder = mkdtempSync(join(tmpdir(), 'stepfork-'))
   try {
     const bundle = readBundle(path)
+    if (bundle.events.length === 0) throw emptyBundle(path)
     return await replayIn(folder, bundle, options, startedAt)
   } catch (error) {
     return notReplayed(path, options, error, elapsed(startedAt))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function emptyBundle(path: string): StepforkError {
+  const hint = 'It was cut off, or nothing was recorded: record the run again.'
+  return new StepforkError('BUNDLE_INVALID', `${join(path, 'events.jsonl')} is empty: there is no run`, hint)
 }
 
 async function replayIn(

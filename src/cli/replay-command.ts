@@ -87,7 +87,7 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
   }
 }
 
-/** As many at a time as there are cores; reported in the order in which they were named. */
+/** As many at a time as there are cores; reported in the order in which they were named. Ctrl-C begins no further one. */
 async function replayAll(
   bundles: readonly string[],
   options: ReplayOptions,
@@ -96,12 +96,15 @@ async function replayAll(
   const running = new Map<number, Promise<RunOutcome>>()
   const runs: RunOutcome[] = []
   let next = 0
+  let isInterrupted = false
   for (const index of bundles.keys()) {
-    for (; next < bundles.length && running.size < availableParallelism(); next++) {
+    for (; !isInterrupted && next < bundles.length && running.size < availableParallelism(); next++) {
       running.set(next, replayBundle(bundles[next]!, options))
     }
-    const run = await running.get(index)!
+    const run = await running.get(index)
+    if (run === undefined) break
     running.delete(index)
+    isInterrupted ||= run.exitCode === 130
     onRun(run)
     runs.push(run)
   }

@@ -22,7 +22,7 @@ export function inspectJson(bundle: Bundle, readEvent: ReadEvent, choice: EventC
     run_id: manifest.run_id,
     schema_version: manifest.schema_version,
     status: manifest.status,
-    created_at: manifest.created_at.replace(/Z$/, '+00:00'),
+    created_at: isoTime(manifest.created_at),
     events: manifest.totals.events,
     llm_calls: manifest.totals.llm_calls,
     tool_calls: manifest.totals.tool_calls,
@@ -31,6 +31,13 @@ export function inspectJson(bundle: Bundle, readEvent: ReadEvent, choice: EventC
     integrity,
     timeline: events.map(event => eventJson(event, readEvent(event.line))),
   })
+}
+
+/** As Python prints a time: six digits of a second or none, and the zone in figures. */
+function isoTime(text: string): string {
+  return text
+    .replace(/Z$/, '+00:00')
+    .replace(/\.(\d+)/, (_, digits: string) => (/^0*$/.test(digits) ? '' : `.${digits.padEnd(6, '0')}`))
 }
 
 function eventJson(event: EventHead, line: JsonObject): Json {

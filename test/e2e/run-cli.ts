@@ -91,7 +91,7 @@ function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   return new Promise((done, failed) => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('end', () => done(Buffer.concat(chunks).toString('utf8')))
+    stream.on('close', () => done(Buffer.concat(chunks).toString('utf8')))
     stream.on('error', failed)
   })
 }
