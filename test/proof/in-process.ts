@@ -1,50 +1,44 @@
-/** An agent recorded in this process into a real bundle, and that bundle replayed in this process, with real timers. */
+/** A test agent recorded and replayed in this process, with real timers, and judged. */
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { traceTool } from '../../src/boundary/trace-tool.ts'
-import { recordedRun } from '../../src/capture/recorded-run.ts'
 import { parseJson } from '../../src/json/parse-json.ts'
 import type { Json } from '../../src/json/value.ts'
 import type { Evidence } from '../../src/outcome/evidence.ts'
 import { type Judgement, judgeRun } from '../../src/outcome/judge-run.ts'
-import type { Plan } from '../../src/plan/plan.ts'
-import { emptyPlan, type PlanOptions, planOf } from '../../src/plan/plan-of.ts'
-import { finishRecording, newRunId } from '../../src/run/finish-recording.ts'
-import { createRun, type RunEnd } from '../../src/run/run-agent.ts'
+import type { RunEnd } from '../../src/run/run-agent.ts'
 import { watchTimers } from '../../src/run/timer-watch.ts'
-import { openPayloads, type Payloads } from '../../src/store/payloads.ts'
-import { readBundle } from '../../src/store/read-bundle.ts'
 import type { Fact } from '../../src/trace/journal.ts'
 import { createPrng } from '../agents/prng.ts'
 import { type Agent, createToolbox } from '../agents/toolbox.ts'
 import { createWorld } from '../agents/world.ts'
+import { type PreparedReplay, prepareReplay, type ReplayChanges, recordHere } from './run-here.ts'
 
-const timers = watchTimers()
+const options = { ownsProcess: false, timers: watchTimers() } as const
 
 export interface Recording {
   readonly path: string
   readonly facts: readonly Fact[]
+  /** How long the run took. */
   readonly ms: number
   dispose(): void
 }
 
 export async function record(agent: Agent, seed: number): Promise<Recording> {
-  const facts: Fact[] = []
-  const world = createWorld(seed)
-  const run = createRun({ ...common(facts), plan: emptyPlan('proof', 'run'), payloads: null })
-  await run.toEnd(() => agent(createToolbox(traceTool, world, createPrng(seed))))
-  world.close()
   const path = join(tmpdir(), `stepfork-proof-${randomUUID()}.sftrace`)
-  save(path, facts)
+  const world = createWorld(seed)
+  const tools = createToolbox(traceTool, world, createPrng(seed))
+  const { facts } = await recordHere(path, () => agent(tools), options)
+  world.close()
   return { path, facts, ms: msOf(facts), dispose: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 export interface Replayed {
   readonly judgement: Judgement
   readonly facts: readonly Fact[]
-  /** `missing fetch`, `output-differs run` …; empty when the replay matched. */
+  /** `missing fetch 2`, `output-differs output` …; empty when the replay matched. */
   readonly findings: readonly string[]
   /** Answers that only an idle run got. */
   readonly released: number
@@ -52,61 +46,25 @@ export interface Replayed {
   readonly isHung: boolean
 }
 
-export interface ReplayChanges extends Partial<PlanOptions> {
-  readonly onDivergence?: 'continue' | 'stop'
-}
-
-/** The world has other latencies than in the recording, should it be asked at all. */
+/** Other latencies and other local work than in the recording. `pace` slows the world down, where a call is executed. */
 export async function replay(
   agent: Agent,
   recording: Recording,
   seed: number,
-  changes: ReplayChanges = {},
+  changes: ReplayChanges & { readonly pace?: number } = {},
 ): Promise<Replayed> {
-  const bundle = readBundle(recording.path)
-  const payloads = openPayloads(bundle.path)
-  const plan = planOf(bundle, payloads.rawField, { mode: 'frozen', order: 'causal', ...changes })
-  const facts: Fact[] = []
-  const world = createWorld(seed)
-  const run = createRun({ ...common(facts), ...changes, plan, payloads })
-  const end = run.toEnd(() => agent(createToolbox(traceTool, world, createPrng(seed))))
+  const prepared = prepareReplay(recording.path, options, changes)
+  const world = createWorld(seed, changes.pace)
+  const tools = createToolbox(traceTool, world, createPrng(seed))
+  const end = prepared.run.toEnd(() => agent(tools))
   const isHung = await isHanging(end)
-  if (isHung) run.settleNow({ status: 'stalled' })
+  if (isHung) prepared.run.settleNow({ status: 'stalled' })
   await end
   world.close()
-  const judgement = judgeRun(evidenceOf(plan, payloads, facts))
-  payloads.close()
+  const judgement = judgeRun(evidenceOf(prepared))
+  prepared.payloads.close()
+  const { facts } = prepared
   return { judgement, facts, findings: findingsOf(judgement), ...waitsOf(facts), ms: msOf(facts), isHung }
-}
-
-function common(facts: Fact[]) {
-  return {
-    write: (fact: Fact) => void facts.push(fact),
-    onDivergence: 'continue',
-    stallMs: 1000,
-    ownsProcess: false,
-    timers,
-  } as const
-}
-
-function save(path: string, facts: readonly Fact[]): void {
-  const runId = newRunId()
-  const run = recordedRun(facts, {
-    runId,
-    input: null,
-    inputFindings: [],
-    newId: () => `evt_${randomUUID().replaceAll('-', '')}`,
-    locate: () => null,
-  })
-  finishRecording({
-    path,
-    overwrite: false,
-    agentName: 'proof',
-    runId,
-    run,
-    agent: null,
-    environment: {},
-  })
 }
 
 const HANG_MS = 8000
@@ -121,7 +79,7 @@ async function isHanging(end: Promise<RunEnd>): Promise<boolean> {
   return isHung
 }
 
-function evidenceOf(plan: Plan, payloads: Payloads, facts: readonly Fact[]): Evidence {
+function evidenceOf({ plan, payloads, facts }: PreparedReplay): Evidence {
   return {
     plan,
     facts,
