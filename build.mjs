@@ -30,7 +30,6 @@ const shared = {
   target: 'node20.19',
   external: ['esbuild', 'tsx'],
   define: { __STEPFORK_VERSION__: JSON.stringify(version) },
-  keepNames: true,
   metafile: true,
   logLevel: 'warning',
   plugins: [{ name: 'plain-chalk', setup: plainChalk }],
