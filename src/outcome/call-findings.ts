@@ -1,6 +1,6 @@
 /** The divergences of single calls, each on its own; which of them is a cause is decided in causes.ts. */
 import { differences } from '../json/compare.ts'
-import { labelOf } from '../plan/identity.ts'
+import { identityOf, labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls, LiveOutcome } from './live-calls.ts'
@@ -90,19 +90,23 @@ function unknown(
   kind: 'extra' | 'exhausted',
 ): Finding {
   const labels = [...new Set(evidence.plan.calls.map(call => labelOf(call.target)))].slice(0, 20)
-  const sameCall = calls.lives.filter(
-    other => other.verdict === 'matched' && labelOf(other.made.target) === labelOf(live.made.target),
-  )
   return {
     ...finding(evidence, live, kind, {
       recordedLabels: labels,
       after: lastCallBefore(calls, live),
       swallowed: live.isRefused && isSwallowed(evidence, live),
       ...(!live.isRefused && live.lentFrom !== null && { lentFrom: live.lentFrom }),
-      ...(kind === 'exhausted' && { recordedTimes: sameCall.length }),
+      ...(kind === 'exhausted' && { recordedTimes: recordedTimes(evidence, live) }),
     }),
     actual: live.made.input ?? null,
   }
+}
+
+function recordedTimes({ plan, recordedInput }: Evidence, { made }: LiveOutcome): number {
+  const identity = identityOf(made.target)
+  const isSame = (call: PlannedCall): boolean =>
+    differences(recordedInput(call), made.input ?? null, { jsonTexts: !plan.keepsOrder }).length === 0
+  return plan.calls.filter(call => call.identity === identity && isSame(call)).length
 }
 
 function lastCallBefore(calls: LiveCalls, live: LiveOutcome): number {

@@ -56,7 +56,7 @@ export function callList(
         kind: live.made.target.kind,
         label: labelOf(live.made.target),
         step: null,
-        verdict: live.verdict === 'exhausted' ? 'exhausted' : 'extra',
+        verdict: kindOf(live.verdict),
         answer: answerOf(live),
         servedFrom: null,
         source: divergences.find(found => found.live === live.made.live)?.source ?? null,
@@ -66,6 +66,11 @@ export function callList(
       },
     }
   }
+}
+
+/** Where a divergence consumes nothing, a call may be refused for other reasons than being unknown. */
+function kindOf(verdict: LiveOutcome['verdict']): CallKind {
+  return verdict === 'matched' || verdict === 'unplanned' ? 'extra' : verdict
 }
 
 function isOfCall(found: Divergence): boolean {

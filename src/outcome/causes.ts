@@ -37,18 +37,16 @@ export function withCauses(
   }))
 
   function causeOf(index: number, found: Finding): number | null {
-    if (found.kind === 'missing') return causeOfMissing(index, found)
+    if (found.kind === 'missing') return causeOfMissing(index)
     if (isEnd(found)) return causeOfEnd()
     const roots = causes.flatMap((cause, at) => (cause === null ? [at] : []))
     return roots.find(at => explains(findings[at]!, found)) ?? null
   }
 
-  function causeOfMissing(index: number, found: Finding): number | null {
-    if (context.isCutShort && tail.includes(index)) return endCause(index)
-    const first = tail[0]
-    return first !== undefined && first !== index && tail.includes(index) && found.call !== null
-      ? first
-      : null
+  function causeOfMissing(index: number): number | null {
+    if (!tail.includes(index)) return null
+    const first = tail[0] === index ? null : tail[0]!
+    return context.isCutShort ? (endCause(index) ?? first) : first
   }
 
   /** The end of the run stands behind the missing calls in the list; a refusal that ended it is the cause of both. */
