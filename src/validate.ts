@@ -1,10 +1,10 @@
 /** The verb `validate`: is this bundle whole, does it contradict itself, and was it changed since it was recorded. */
-
 import { BundleError } from './store/bundle-error.ts'
-import { assertBundleFolder } from './store/bundle-files.ts'
 import { bundleIntegrity } from './store/bundle-integrity.ts'
-import { readManifest, readRedactions } from './store/read-metadata.ts'
-import { scanEvents } from './store/scan-events.ts'
+import type { Line } from './store/lines.ts'
+import { scanBundle } from './store/scan-bundle.ts'
+import type { Manifest } from './trace/bundle.ts'
+import type { TimedEvent } from './trace/event-schema.ts'
 import type { Integrity } from './trace/integrity.ts'
 import type { Issue, IssueCode } from './trace/issue.ts'
 import { payloadCheck } from './trace/payload-hash.ts'
@@ -48,28 +48,18 @@ export function validateBundle(path: string, options: ValidateOptions = {}): Val
 
 type Checked = Pick<Validation, 'events' | 'issues' | 'integrity'>
 
-function checkBundle(path: string, mode: 'strict' | 'partial', verifyIntegrity: boolean): Checked {
-  assertBundleFolder(path)
-  const manifest = readManifest(path)
-  const rules = rulesOf(manifest.value, mode)
+function checkBundle(path: string, mode: Validation['mode'], verifyIntegrity: boolean): Checked {
+  const { visitor, digests } = scanBundle(path, manifest => ruleVisitor(manifest, mode, verifyIntegrity))
+  const { events, issues } = visitor.end()
+  if (!verifyIntegrity) return { events, issues, integrity: null }
+  const { status, files, issues: ofFiles } = bundleIntegrity(path, digests)
+  return { events, issues: [...issues, ...ofFiles], integrity: { status, files } }
+}
+
+function ruleVisitor(manifest: Manifest, mode: Validation['mode'], verifyIntegrity: boolean) {
+  const { add, end } = rulesOf(manifest, mode)
   const payloadIssues = verifyIntegrity ? payloadCheck() : () => []
-  let events = 0
-  const digest = scanEvents(path, ({ event }, line) => {
-    events++
-    rules.add(event, payloadIssues(event, line.text))
-  })
-  const redactions = readRedactions(path)
-  if (!verifyIntegrity) return { events, issues: rules.end(), integrity: null }
-  const integrity = bundleIntegrity(
-    path,
-    new Map([
-      ['manifest.json', manifest.digest],
-      ['events.jsonl', digest],
-      ['redactions.json', redactions.digest],
-    ]),
-  )
-  const { status, files, issues } = integrity
-  return { events, issues: [...rules.end(), ...issues], integrity: { status, files } }
+  return { end, visit: ({ event }: TimedEvent, line: Line) => add(event, payloadIssues(event, line.text)) }
 }
 
 const UNREADABLE: readonly IssueCode[] = [

@@ -1,18 +1,9 @@
 import type { Bundle, EventHead } from '../trace/bundle.ts'
 import type { ReadEvent, TimedEvent } from '../trace/event-schema.ts'
-import {
-  originHeaderSchema,
-  originLineSchema,
-  specialValueSchema,
-  valuesHeaderSchema,
-} from '../trace/sidecar-schema.ts'
-import { assertBundleFolder } from './bundle-files.ts'
 import { bundleIntegrity } from './bundle-integrity.ts'
 import { headTable } from './head-table.ts'
 import type { Line } from './lines.ts'
-import { readManifest, readRedactions } from './read-metadata.ts'
-import { readSidecar } from './read-sidecar.ts'
-import { scanEvents } from './scan-events.ts'
+import { scanBundle } from './scan-bundle.ts'
 
 /**
  * Reads a recorded run in one streaming pass. Of each event all but its payloads is kept; those are read by offset when
@@ -23,34 +14,14 @@ import { scanEvents } from './scan-events.ts'
  * Raises BUNDLE_NOT_FOUND, BUNDLE_INVALID or BUNDLE_UNSUPPORTED, naming file, line and what to do.
  */
 export function readBundle(path: string): Bundle {
-  assertBundleFolder(path)
-  const manifest = readManifest(path)
-  const { events, digest } = readHeads(path)
-  const redactions = readRedactions(path)
-  const origin = readSidecar(path, 'x-origin.jsonl', originHeaderSchema, originLineSchema)
-  const values = readSidecar(path, 'x-values.jsonl', valuesHeaderSchema, specialValueSchema)
-  const digests = new Map([
-    ['manifest.json', manifest.digest],
-    ['redactions.json', redactions.digest],
-    ['events.jsonl', digest],
-    ...(origin === null ? [] : [['x-origin.jsonl', origin.digest] as const]),
-    ...(values === null ? [] : [['x-values.jsonl', values.digest] as const]),
-  ])
-  return {
-    kind: 'bundle',
-    path,
-    manifest: manifest.value,
-    events,
-    integrity: bundleIntegrity(path, digests).status,
-    origin: origin && { header: origin.header, log: origin.lines },
-    values: values?.lines ?? [],
-  }
+  const { visitor, digests, ...rest } = scanBundle(path, headVisitor)
+  const integrity = bundleIntegrity(path, digests).status
+  return { kind: 'bundle', path, ...rest, events: visitor.heads(), integrity }
 }
 
-function readHeads(path: string): { readonly events: readonly EventHead[]; readonly digest: string } {
-  const table = headTable()
-  const digest = scanEvents(path, (timed, line) => table.add(headOf(timed, line)))
-  return { events: table.heads(), digest }
+function headVisitor() {
+  const { add, heads } = headTable()
+  return { heads, visit: (timed: TimedEvent, line: Line) => add(headOf(timed, line)) }
 }
 
 function headOf({ event, time }: TimedEvent, line: Line): EventHead {

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import { isStepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
+import { writeJson } from '../json/write-json.ts'
 import { check } from '../trace/field-schema.ts'
 import { refuseBundle } from './bundle-error.ts'
 import { openBundleFile } from './bundle-files.ts'
@@ -18,6 +19,9 @@ export interface Sidecar<H, L> {
   /** SHA-256 of the file. */
   readonly digest: string
 }
+
+/** Whatever it holds, the bundle is one without it. */
+const HINT = 'The file is damaged: copy the bundle again, or remove this file and go on with less.'
 
 /** Reads a sidecar; null when the bundle has none. Raises BUNDLE_INVALID, and BUNDLE_UNSUPPORTED for a later version. */
 export function readSidecar<H, L>(
@@ -33,7 +37,7 @@ export function readSidecar<H, L>(
     const sha = createHash('sha256')
     const onBytes = (chunk: Uint8Array): void => void sha.update(chunk)
     const [header, ...lines] = readLines(fd, { onBytes, onFault: fault => refuseLine(place, fault) })
-    if (header === undefined) refuseBundle({ code: 'invalid_json', place, fault: 'it is empty' })
+    if (header === undefined) refuseBundle({ code: 'invalid_json', place, fault: 'it is empty', hint: HINT })
     return {
       header: headerOf(header, headerSchema, place),
       lines: lines.map(line => checked(lineSchema, parseLine(line, place), `${place}:${line.number}`)),
@@ -47,7 +51,7 @@ export function readSidecar<H, L>(
 function headerOf<H>(line: Line, schema: z.ZodMiniType<H>, place: string): H {
   const value = parseLine(line, place)
   if (isJsonObject(value) && value.version !== 1) {
-    const fault = `its version is ${JSON.stringify(value.version) ?? 'none'}; only 1 is known`
+    const fault = `its version is ${writeJson(value.version ?? null)}; only 1 is known`
     const hint = 'A later stepfork wrote it: update stepfork.'
     refuseBundle({ code: 'unsupported_schema', place, fault, hint })
   }
@@ -59,12 +63,12 @@ function parseLine(line: Line, place: string): Json {
     return parseJson(line.text)
   } catch (error) {
     if (!isStepforkError(error)) throw error
-    refuseBundle({ code: 'invalid_json', place: `${place}:${line.number}`, fault: error.message })
+    refuseBundle({ code: 'invalid_json', place: `${place}:${line.number}`, fault: error.message, hint: HINT })
   }
 }
 
 function checked<T>(schema: z.ZodMiniType<T>, value: Json, place: string): T {
   const result = check(schema, value)
   if ('value' in result) return result.value
-  refuseBundle({ code: 'invalid_event', place, fault: result.fault })
+  refuseBundle({ code: 'invalid_event', place, fault: result.fault, hint: HINT })
 }

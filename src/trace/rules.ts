@@ -15,8 +15,8 @@ export interface RuledEvent {
 export interface Rules {
   /** `others` are issues of this event that some other check found. */
   readonly add: (event: RuledEvent, others?: readonly Issue[]) => void
-  /** All issues: of the manifest, of the events in their order, of the run as a whole. */
-  readonly end: () => Issue[]
+  /** How many events there were, and all issues: of the manifest, of the events in their order, of the whole run. */
+  readonly end: () => { readonly events: number; readonly issues: readonly Issue[] }
 }
 
 /** A partial run may lack its beginning and the error that it failed with. */
@@ -35,11 +35,10 @@ export function rulesOf(manifest: Manifest, mode: 'strict' | 'partial'): Rules {
       addEvent(event, manifest, seen)
       seen.found.push(...others)
     },
-    end: () => [
-      ...countIssues(manifest, seen),
-      ...eventIssues(seen),
-      ...(mode === 'strict' ? runIssues(manifest, seen) : []),
-    ],
+    end: () => {
+      const ofRun = mode === 'strict' ? runIssues(manifest, seen) : []
+      return { events: seen.events, issues: [...countIssues(manifest, seen), ...eventIssues(seen), ...ofRun] }
+    },
   }
 }
 

@@ -48,7 +48,7 @@ describe('a snapshot', () => {
 
   it('mends a text that was cut in the middle of an emoji, since no file and no request could carry it', () => {
     const cut = '👍🏽 fine 👍'.slice(0, -1)
-    expect(snapshot({ text: cut, ['\udc4d']: 1, whole: '👍' })).toEqual({
+    expect(snapshot({ text: cut, '\udc4d': 1, whole: '👍' })).toEqual({
       text: '👍🏽 fine \ufffd',
       '\ufffd': 1,
       whole: '👍',
