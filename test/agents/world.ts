@@ -15,7 +15,8 @@ type Reply =
   | { readonly afterMs: number | null; readonly value: number }
   | { readonly afterMs: number; readonly error: string }
 
-export function createWorld(seed: number): World {
+/** `pace` stretches every latency. */
+export function createWorld(seed: number, pace = 1): World {
   const random = createPrng(seed)
   const between = (least: number, most: number): number => least + Math.floor(random() * (most - least))
   const asked = new Map<string, number>()
@@ -78,7 +79,7 @@ export function createWorld(seed: number): World {
       const timer = setTimeout(() => {
         timers.delete(timer)
         resolve()
-      }, ms)
+      }, ms * pace)
       timers.add(timer)
     })
   }
