@@ -16,7 +16,7 @@ export function errorDetails(details: Json): ErrorDetails {
 }
 
 function detailsOf(
-  { thrown, members, hidden, cause, errors, class: className }: JsonObject,
+  { thrown, members, hidden, shown, cause, errors, class: className }: JsonObject,
   depth: number,
 ): ErrorDetails {
   const causeError = errorOf(cause, depth)
@@ -25,6 +25,7 @@ function detailsOf(
     ...(thrown !== undefined && { thrown }),
     ...(isJsonObject(members) && { members }),
     ...(isListOf(hidden, isText) && { hidden }),
+    ...(isListOf(shown, isText) && { shown }),
     ...(causeError !== null && { cause: causeError }),
     ...(Array.isArray(errors) && { errors: errors.flatMap(error => errorOf(error, depth) ?? []) }),
   }

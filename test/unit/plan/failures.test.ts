@@ -59,6 +59,9 @@ describe('what our own recorder keeps of an error', () => {
     const kept = {
       members: { status: 529, code: 'overloaded' },
       hidden: ['code'],
+      shown: ['name'],
+      class: 'Overloaded',
+      errors: [{ name: 'Error', message: 'first' }],
       cause: { name: 'Error', message: 'socket', members: { errno: -104 } },
     }
     expect(failureOf(withDetails({ stepfork: kept }))).toEqual({
