@@ -30,6 +30,7 @@ async function main(job: ChildJob): Promise<void> {
   if (job.closedNetworkAllows !== null) {
     closeNetwork({
       allow: job.closedNetworkAllows,
+      usesWebSockets: fs.readFileSync(job.code, 'utf8').includes('WebSocket'),
       onBlocked: (what, site) => journal.write({ kind: 'blocked', at: 0, what, site }),
     })
   }

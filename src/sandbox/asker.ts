@@ -16,8 +16,9 @@ export function siteOfAsker(): RawSite {
   return { frames: [...framesHere(), ...(asker.getStore() ?? [])] }
 }
 
-export function noteAskers(): (() => void)[] {
-  return [noteFetch(), ...noteConstructor('WebSocket')]
+/** Only to look at the global WebSocket loads Node's whole fetch, half a start-up: wanted by few agents. */
+export function noteAskers(ofWebSockets: boolean): (() => void)[] {
+  return [noteFetch(), ...(ofWebSockets ? noteConstructor('WebSocket') : [])]
 }
 
 function noteFetch(): () => void {

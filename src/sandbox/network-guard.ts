@@ -15,6 +15,8 @@ import { guardSockets } from './socket-guard.ts'
 export interface NetworkGuardOptions {
   /** Addresses that stay open, `host:port`. */
   readonly allow: readonly string[]
+  /** The agent's own code names WebSocket, so the line that opens one is worth noting. */
+  readonly usesWebSockets: boolean
   /** `what` in words (`a connection to db.local:5432`), and the frames of the code that asked for it. */
   readonly onBlocked: (what: string, site: RawSite) => void
 }
@@ -28,7 +30,7 @@ export function closeNetwork(options: NetworkGuardOptions): () => void {
     return Object.assign(new Error(message), { code: 'ERR_STEPFORK_BLOCKED' as const })
   }
   const undo = [
-    ...noteAskers(),
+    ...noteAskers(options.usesWebSockets),
     ...guardSockets(open, refuse),
     ...guardDatagrams(open, refuse),
     ...guardNames(open, refuse),
