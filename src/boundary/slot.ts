@@ -63,9 +63,11 @@ export function slot(): Slot {
  */
 export function currentHost(): Host | null {
   const { context, hosts } = slot()
-  if (hosts.size === 0) return null
   const known = context.getStore()
-  if (known !== undefined && hosts.has(known.host)) return known.host
+  // What a run left behind when it ended must not be made for real. The one other run that is going on is asked first: a
+  // queue that an earlier run has set up may serve it now.
+  if (known !== undefined && (hosts.has(known.host) || hosts.size !== 1)) return known.host
+  if (hosts.size === 0) return null
   if (hosts.size === 1) return hosts.values().next().value ?? null
   throw new StepforkError(
     'SESSION_AMBIGUOUS',

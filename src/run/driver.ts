@@ -6,14 +6,14 @@ import { type BoundaryCall, type Host, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
+import type { Answer, Handout, LiveCall, LiveRequest } from '../session/live-call.ts'
 import { createSession, type SessionOptions } from '../session/session.ts'
 import type { Shape } from '../trace/call.ts'
-import type { Fact, MadeFact } from '../trace/journal.ts'
-import { captureSite } from './call-site.ts'
+import type { Fact } from '../trace/journal.ts'
 import { deliver, settledOf, writeDelivered } from './delivering.ts'
 import { execute, pump } from './executing.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
+import { madeFact } from './made-fact.ts'
 import type { RunState } from './run-state.ts'
 import { createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
 import { abandon, readStream } from './streaming.ts'
@@ -59,6 +59,10 @@ export function createDriver(options: DriverOptions): Driver {
     mode: plan.mode === 'record' ? 'record' : 'replay',
     call: boundary => {
       const shape = shapeOf(boundary)
+      const other = otherHost()
+      if (other !== null && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
+        return other.call(boundary)
+      if (run.isSettled && plan.mode === 'record') return boundary.body()
       return shape === 'stream' ? callStream(boundary) : callOnce(boundary, shape)
     },
     setOutput: value => {
@@ -158,59 +162,46 @@ export function createDriver(options: DriverOptions): Driver {
     run.turns.arm()
   }
 
+  /** The earlier run whose async context the call comes from, if it is not this one's. */
+  function otherHost(): Host | null {
+    const from = slot().context.getStore()?.host ?? host
+    return from === host ? null : from
+  }
+
   function arrive(boundary: BoundaryCall, shape: Shape): Answer {
-    const input = createLiveInput(boundary.input, labelOf(boundary.target), plan, run.payloads)
+    const input = inputOf(boundary)
     // A recording must know now that the input can be kept, before the tool has run.
     if (plan.mode === 'record') input.kept()
-    const parent = (slot().context.getStore()?.inside ?? null) as LiveCall | null
-    const { window } = run.turns
-    const answer = session.call({
-      target: boundary.target,
-      identity: identityOf(boundary.target),
-      parent,
-      sync: shape === 'sync',
-      pulls: shape === 'stream',
-      prompt: window !== null,
-      afterEnd: run.isSettled,
-      same: input.same,
-      key: input.key,
-    })
+    const request = requestOf(boundary, shape, input)
+    const answer = session.call(request)
     noteTime(answer.live)
-    writeMade(boundary, shape, input, answer, parent, window)
+    run.write(madeFact(run, { boundary, shape, input, request, answer }))
     options.onArrival()
     run.turns.arm()
     return answer
   }
 
-  function noteTime(live: LiveCall): void {
-    if (live.verdict === 'matched') late = Math.max(late, run.now() - plan.calls[live.call!]!.at)
+  function inputOf(boundary: BoundaryCall): LiveInput {
+    return createLiveInput(boundary.input, labelOf(boundary.target), plan, run.payloads)
   }
 
-  function writeMade(
-    boundary: BoundaryCall,
-    shape: Shape,
-    input: LiveInput,
-    { kind, live, hastyBefore }: Answer,
-    parent: LiveCall | null,
-    trigger: 'start' | number | null,
-  ): void {
-    const isPlain = live.verdict === 'matched' && hastyBefore === null
-    run.write({
-      kind: 'made',
-      live: live.number,
-      at: run.now(),
+  function requestOf(boundary: BoundaryCall, shape: Shape, { same, key }: LiveInput): LiveRequest {
+    const context = slot().context.getStore()
+    return {
       target: boundary.target,
-      call: live.call === null ? null : plan.calls[live.call]!.number,
-      verdict: live.verdict,
-      answer: kind,
-      parent: parent?.number ?? null,
-      trigger,
-      shape,
-      policy: boundary.policy,
-      ...(!isPlain && inputEvidence(input, boundary)),
-      ...(hastyBefore !== null && { hastyBefore }),
-      ...(run.isSettled && { afterEnd: true }),
-    })
+      identity: identityOf(boundary.target),
+      parent: context?.host === host ? (context.inside as LiveCall | null) : null,
+      sync: shape === 'sync',
+      pulls: shape === 'stream',
+      prompt: run.turns.window !== null,
+      afterEnd: run.isSettled,
+      same,
+      key,
+    }
+  }
+
+  function noteTime(live: LiveCall): void {
+    if (live.verdict === 'matched') late = Math.max(late, run.now() - plan.calls[live.call!]!.at)
   }
 
   function answerNow(boundary: BoundaryCall, answer: Answer): unknown {
@@ -233,12 +224,4 @@ export function createDriver(options: DriverOptions): Driver {
       sink.abort(reason)
     })
   }
-}
-
-function inputEvidence(
-  input: LiveInput,
-  boundary: BoundaryCall,
-): Pick<MadeFact, 'input' | 'findings' | 'site'> {
-  const { value, ...findings } = input.kept()
-  return { input: value, ...findings, site: captureSite(boundary.entry) }
 }

@@ -19,6 +19,8 @@ export interface SessionOptions {
 
 export interface Session {
   call(request: LiveRequest): Answer
+  /** Whether the recording has this very call and no exact call took it yet; changes nothing. */
+  expects(request: LiveRequest): boolean
   /** The next thing to hand out in this turn; null when everything has to wait. */
   turn(): Handout | null
   /** Nothing else can happen: the earliest open call is answered and its missing predecessors are given up. */
@@ -65,6 +67,7 @@ export function createSession(
       if (borrowed !== null) return borrow(request, live, borrowed)
       return refuse(live, taking.recordedTimes(request) > 0 ? 'exhausted' : 'extra')
     },
+    expects: request => taking.exact(request) !== null,
     turn: handing.turn,
     idle: () => handing.idle(mayGiveUp) ?? refuseUnanswered(),
     answerNow: handing.answerNow,

@@ -1,0 +1,45 @@
+import type { BoundaryCall } from '../boundary/slot.ts'
+import type { Answer, LiveRequest } from '../session/live-call.ts'
+import type { Shape } from '../trace/call.ts'
+import type { MadeFact } from '../trace/journal.ts'
+import { captureSite } from './call-site.ts'
+import type { LiveInput } from './live-input.ts'
+import type { RunState } from './run-state.ts'
+
+export interface MadeCall {
+  readonly boundary: BoundaryCall
+  readonly shape: Shape
+  readonly input: LiveInput
+  readonly request: LiveRequest
+  readonly answer: Answer
+}
+
+/** What the journal says of a call. Input and call site only where somebody will ask for them: both cost much. */
+export function madeFact(run: RunState, { boundary, shape, input, request, answer }: MadeCall): MadeFact {
+  const { kind, live, hastyBefore } = answer
+  const isPlain = live.verdict === 'matched' && hastyBefore === null
+  return {
+    kind: 'made',
+    live: live.number,
+    at: run.now(),
+    target: boundary.target,
+    call: live.call === null ? null : run.plan.calls[live.call]!.number,
+    verdict: live.verdict,
+    answer: kind,
+    parent: request.parent?.number ?? null,
+    trigger: run.turns.window,
+    shape,
+    policy: boundary.policy,
+    ...(!isPlain && inputEvidence(input, boundary)),
+    ...(hastyBefore !== null && { hastyBefore }),
+    ...(run.isSettled && { afterEnd: true }),
+  }
+}
+
+function inputEvidence(
+  input: LiveInput,
+  boundary: BoundaryCall,
+): Pick<MadeFact, 'input' | 'findings' | 'site'> {
+  const { value, ...findings } = input.kept()
+  return { input: value, ...findings, site: captureSite(boundary.entry) }
+}
