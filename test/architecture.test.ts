@@ -17,16 +17,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   plan: ['match', 'trace'],
   match: [],
   session: ['plan', 'match', 'trace'],
+  turns: ['session', 'plan', 'match', 'trace'],
+  cassette: ['session', 'plan', 'match', 'trace'],
   capture: ['session', 'plan', 'trace'],
   outcome: ['capture', 'session', 'plan', 'match', 'trace'],
   report: ['outcome', 'plan', 'trace'],
-  store: ['trace'],
+  store: ['turns', 'trace'],
   load: ['trace'],
   boundary: ['session', 'plan', 'trace', 'patch'],
   sandbox: ['trace', 'patch'],
   config: ['load', 'match', 'trace'],
   run: ['boundary', 'sandbox', 'outcome', 'capture', 'store', 'session', 'plan', 'match', 'trace', 'patch'],
-  agent: ['run', 'load', 'config', 'store', 'boundary', 'sandbox', 'plan', 'trace', 'patch'],
+  agent: ['run', 'load', 'config', 'store', 'boundary', 'sandbox', 'cassette', 'plan', 'trace', 'patch'],
   verbs: [
     'agent',
     'run',
@@ -36,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'report',
     'outcome',
     'capture',
+    'cassette',
     'session',
     'plan',
     'match',
@@ -43,10 +46,23 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'patch',
   ],
   cli: ['verbs', 'report', 'config', 'outcome', 'trace'],
-  doors: ['verbs', 'run', 'boundary', 'outcome', 'store', 'session', 'plan', 'trace', 'config', 'match'],
+  doors: [
+    'verbs',
+    'cassette',
+    'run',
+    'boundary',
+    'outcome',
+    'store',
+    'turns',
+    'session',
+    'plan',
+    'trace',
+    'config',
+    'match',
+  ],
 }
 
-const PURE = ['json', 'trace', 'plan', 'match', 'session', 'capture', 'outcome', 'report']
+const PURE = ['json', 'trace', 'plan', 'match', 'session', 'turns', 'cassette', 'capture', 'outcome', 'report']
 const MAY_TOUCH_PROCESS = [
   'store',
   'load',
@@ -114,7 +130,7 @@ describe('the law of the house', () => {
   })
 
   it('keeps zod out of everything that runs in the agent process', () => {
-    const reached = reach(['index.ts', 'agent/child.ts'])
+    const reached = reach(['index.ts', 'agent/child.ts', 'agent/cassette-child.ts'])
     const loaded = modules.filter(
       m => reached.has(m.path) && /^import (?!type)[^\n]*from '(zod[^']*|commander|chalk|ora)'/m.test(m.code),
     )

@@ -1,0 +1,34 @@
+/**
+ * Turns "has at least these members" into equality, so that it can be looked up: arguments match a subset exactly when
+ * they equal it after everything is cut off that the subset does not name.
+ */
+import { isJsonObject, type Json, type JsonObject, setMember } from '../json/value.ts'
+
+/** The names of a subset: for an object its members, for anything else null. */
+export interface Outline {
+  readonly [name: string]: Outline | null
+}
+
+export function outlineOf(args: JsonObject): Outline {
+  const outline: Record<string, Outline | null> = {}
+  for (const [name, value] of Object.entries(args))
+    setMember(outline, name, isJsonObject(value) ? outlineOf(value) : null)
+  return outline
+}
+
+/** What of `args` the outline names; null when a named member is missing or is no object where one is wanted. */
+export function project(args: JsonObject, outline: Outline): JsonObject | null {
+  const kept: Record<string, Json> = {}
+  for (const name of Object.keys(outline)) {
+    if (!Object.hasOwn(args, name)) return null
+    const below = outline[name]!
+    const value = args[name]!
+    if (below === null) setMember(kept, name, value)
+    else {
+      const part = isJsonObject(value) ? project(value, below) : null
+      if (part === null) return null
+      setMember(kept, name, part)
+    }
+  }
+  return kept
+}
