@@ -23,6 +23,9 @@ export type ErrorCode =
   | 'TOOL_SHAPE'
   | 'SESSION_AMBIGUOUS'
   | 'WRITE_FAILED'
+  | 'STEP_RECORD_INVALID'
+  | 'STEP_STORE_FAILED'
+  | 'SQLITE_MISSING'
   | 'USAGE'
   | 'INTERNAL'
 
@@ -111,6 +114,44 @@ export class ReplayPolicyError extends ReplayError {
   constructor(message: string, details: MismatchDetails) {
     super('ERR_STEPFORK_REFUSED', message)
     this.details = details
+  }
+}
+
+/** Which recorded turn; what is not known is null. */
+export interface TurnPlace {
+  readonly runId: string | null
+  /** Index of the step in the list that is replayed, from 0. */
+  readonly position: number | null
+  /** The step's own number; a bigint beyond 2^53. */
+  readonly superStep: number | bigint | null
+  /** How many steps there are. */
+  readonly available: number | null
+}
+
+export type TurnFault = 'missing-step' | 'no-inference' | 'decode' | 'mismatch' | 'unrecorded-tool'
+
+/** Recorded turns cannot answer: none is left, the next one holds no turn, or something else was asked. */
+export class TurnReplayError extends ReplayError implements TurnPlace {
+  static override readonly label: string = 'TurnReplayError'
+  override readonly name: string = 'TurnReplayError'
+  readonly kind: TurnFault
+  readonly runId: string | null
+  readonly position: number | null
+  readonly superStep: number | bigint | null
+  readonly available: number | null
+
+  constructor(
+    kind: TurnFault,
+    message: string,
+    { runId = null, position = null, superStep = null, available = null }: Partial<TurnPlace> = {},
+    hint: string | null = null,
+  ) {
+    super('ERR_STEPFORK_TURN', message, hint)
+    this.kind = kind
+    this.runId = runId
+    this.position = position
+    this.superStep = superStep
+    this.available = available
   }
 }
 

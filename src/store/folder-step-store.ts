@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isStepforkError, StepforkError } from '../errors.ts'
+import { digest } from '../json/digest.ts'
+import { parseStepRecord } from '../turns/read-record.ts'
+import type { CheckpointKey, StepRecord } from '../turns/step-record.ts'
+import type { StepRecordStore } from '../turns/step-store.ts'
+import { formatStepRecord } from '../turns/write-record.ts'
+import { writeNewFile } from './new-file.ts'
+
+/**
+ * Step records in a folder, for a repository: one JSON file a step in one folder a run in one folder a workflow. A record is
+ * there whole or not at all, also after a crash.
+ */
+export class FolderStepRecordStore implements StepRecordStore {
+  readonly #folder: string
+
+  /** The folder is made when the first record is saved. */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Raises STEP_RECORD_INVALID, and WRITE_FAILED when the disk refuses. */
+  async saveRecord(record: StepRecord): Promise<void> {
+    const text = formatStepRecord(record)
+    const { workflow_id, run_id, super_step } = record.key
+    const folder = this.#runFolder(workflow_id, run_id)
+    const fresh = join(folder, `.${randomUUID()}`)
+    try {
+      mkdirSync(folder, { recursive: true })
+      writeNewFile(fresh, [`${text}\n`])
+      renameSync(fresh, join(folder, fileName(super_step)))
+    } catch (cause) {
+      rmSync(fresh, { force: true })
+      throw new StepforkError('WRITE_FAILED', `cannot write ${folder}: ${(cause as Error).message}`, null, {
+        cause,
+      })
+    }
+  }
+
+  async loadRecord({ workflow_id, run_id, super_step }: CheckpointKey): Promise<StepRecord | null> {
+    const path = join(this.#runFolder(workflow_id, run_id), fileName(super_step))
+    return isThere(path) ? readRecord(path, workflow_id, run_id) : null
+  }
+
+  async listRecords(workflowId: string, runId: string): Promise<StepRecord[]> {
+    const folder = this.#runFolder(workflowId, runId)
+    const names = isThere(folder) ? readdirSync(folder).filter(name => FILE_NAME.test(name)) : []
+    return names.sort().map(name => readRecord(join(folder, name), workflowId, runId))
+  }
+
+  #runFolder(workflowId: string, runId: string): string {
+    return join(this.#folder, folderName(workflowId), folderName(runId))
+  }
+}
+
+/**
+ * A name may be anything: empty, `..`, longer than a disk allows, or different from another one in case alone. So a folder is
+ * named by a digest, behind as much of the name as is harmless.
+ */
+function folderName(name: string): string {
+  const readable = name.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40)
+  return `${readable}.${digest(JSON.stringify(name)).slice(0, 16)}`
+}
+
+/** Twenty digits, so that the order of names is the order of steps. */
+const FILE_NAME = /^\d{20}\.json$/
+
+function fileName(superStep: number | bigint): string {
+  return `${String(superStep).padStart(20, '0')}.json`
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function readRecord(path: string, workflowId: string, runId: string): StepRecord {
+  // A link could lead anywhere, and a store may have come with somebody else's repository.
+  if (!lstatSync(path).isFile()) throw invalidFile(path, 'it is no plain file')
+  const bytes = readFileSync(path)
+  if (!isUtf8(bytes)) throw invalidFile(path, 'it is not UTF-8')
+  const record = parsedFile(path, bytes.toString('utf8'))
+  const { key } = record
+  const isOwn =
+    key.workflow_id === workflowId && key.run_id === runId && path.endsWith(fileName(key.super_step))
+  if (isOwn) return record
+  const own = `${JSON.stringify([key.workflow_id, key.run_id])} step ${key.super_step}`
+  throw invalidFile(path, `it holds the record of ${own}: it was renamed or copied`)
+}
+
+function parsedFile(path: string, text: string): StepRecord {
+  try {
+    return parseStepRecord(text)
+  } catch (error) {
+    if (isStepforkError(error)) throw invalidFile(path, error.message, error)
+    throw error
+  }
+}
+
+function invalidFile(path: string, fault: string, cause?: unknown): StepforkError {
+  return new StepforkError('STEP_RECORD_INVALID', `${path}: ${fault}`, null, { cause })
+}
