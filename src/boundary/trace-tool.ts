@@ -1,3 +1,4 @@
+import { StepforkError } from '../errors.ts'
 import type { ReplayPolicy } from '../trace/bundle.ts'
 import { cross, declaredShape } from './cross.ts'
 import type { ErrorClass } from './slot.ts'
@@ -23,6 +24,7 @@ type AnyFunction = (...args: never[]) => unknown
 /**
  * Wraps a tool so that a recording sees its calls and a replay answers them. Returns a function of the same type: a
  * synchronous one stays synchronous. Outside a recording and a replay it is the plain call. Wrapping twice is nothing.
+ * Throws TOOL_SHAPE for a generator function that is not async.
  */
 export function traceTool<F extends AnyFunction>(
   name: string,
@@ -40,6 +42,7 @@ export function wrapTool<F extends AnyFunction>(
   inputOf: (args: readonly unknown[]) => { readonly input: unknown; readonly signal: AbortSignal | null },
 ): F {
   if (isWrapped(fn)) return fn
+  refuseGenerator(name, fn)
   const declared = declaredShape(fn)
   const wrapped = function (this: unknown, ...args: unknown[]): unknown {
     return cross({
@@ -54,10 +57,30 @@ export function wrapTool<F extends AnyFunction>(
       entry: wrapped,
     })
   }
-  Object.defineProperty(wrapped, 'name', { value: fn.name, configurable: true })
-  Object.defineProperty(wrapped, 'length', { value: fn.length, configurable: true })
+  // Its name, its length, and what else hangs on it: a schema, a description.
+  Object.defineProperties(wrapped, ownMembers(fn))
   Object.defineProperty(wrapped, WRAPPED, { value: true })
   return wrapped as unknown as F
+}
+
+function ownMembers(fn: AnyFunction): PropertyDescriptorMap {
+  const {
+    prototype,
+    arguments: _,
+    caller,
+    ...members
+  } = Object.getOwnPropertyDescriptors(fn) as PropertyDescriptorMap
+  return members
+}
+
+/** Its values are taken without waiting, one at a time: a replay could not hold them back. */
+function refuseGenerator(name: string, fn: AnyFunction): void {
+  if (Object.prototype.toString.call(fn) !== '[object GeneratorFunction]') return
+  throw new StepforkError(
+    'TOOL_SHAPE',
+    `${name} is a generator function, which cannot be recorded`,
+    'Make it an async generator (async function*), or return a list.',
+  )
 }
 
 function isWrapped(fn: AnyFunction): boolean {

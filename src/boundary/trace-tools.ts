@@ -8,10 +8,11 @@ import { type ToolOptions, traceTool, wrapTool } from './trace-tool.ts'
  * argument is recorded. Throws TOOL_SHAPE for an object it does not know.
  */
 export function traceTools<T>(tools: T, options: ToolOptions = {}): T {
-  if (typeof tools === 'function') return wrapNamed(tools.name, tools, options) as T
-  if (Array.isArray(tools)) return tools.map((tool, index) => wrapListed(tool, index, options)) as T
+  if (typeof tools === 'function') return wrapListed(tools, 'a single function', options) as T
+  if (Array.isArray(tools))
+    return tools.map((tool, index) => wrapListed(tool, `the tool at index ${index}`, options)) as T
   if (typeof tools !== 'object' || tools === null) throw unknownShape('the argument of traceTools', tools)
-  if (hasExecute(tools)) return wrapNamed(nameOf(tools), tools, options) as T
+  if (hasExecute(tools)) return wrapListed(tools, 'a single tool', options) as T
   for (const [name, tool] of Object.entries(tools)) {
     const wrapped = wrapNamed(name, tool, options)
     if (wrapped !== tool) (tools as { [name: string]: unknown })[name] = wrapped
@@ -19,16 +20,16 @@ export function traceTools<T>(tools: T, options: ToolOptions = {}): T {
   return tools
 }
 
-function wrapListed(tool: unknown, index: number, options: ToolOptions): unknown {
+function wrapListed(tool: unknown, what: string, options: ToolOptions): unknown {
   const name = typeof tool === 'function' ? tool.name : nameOf(tool)
-  if (name === '') throw unknownShape(`the tool at index ${index}, which has no name`, tool)
+  if (name === '') throw unknownShape(`${what}, which has no name`, tool)
   return wrapNamed(name, tool, options)
 }
 
 function wrapNamed(name: string, tool: unknown, options: ToolOptions): unknown {
   if (typeof tool === 'function') return traceTool(name, tool as (...args: unknown[]) => unknown, options)
-  if (!hasExecute(tool)) throw unknownShape(name === '' ? 'a tool without a name' : name, tool)
-  if (name === '') throw unknownShape('a single tool without a name', tool)
+  if (isRunElsewhere(tool)) return tool
+  if (!hasExecute(tool)) throw unknownShape(name, tool)
   tool.execute = wrapTool(name, tool.execute, options, args => ({
     input: toolInput(args.slice(0, 1), options.params).input,
     signal: signalOf(args[1]),
@@ -42,6 +43,11 @@ interface ExecutableTool {
 
 function hasExecute(tool: unknown): tool is ExecutableTool {
   return typeof tool === 'object' && tool !== null && typeof (tool as ExecutableTool).execute === 'function'
+}
+
+/** A tool of `ai` that the model's provider, or a person, answers: there is nothing of it in this process. */
+function isRunElsewhere(tool: unknown): boolean {
+  return typeof tool === 'object' && tool !== null && 'inputSchema' in tool && !('execute' in tool)
 }
 
 function nameOf(tool: unknown): string {
