@@ -18,6 +18,8 @@ export interface Handing {
   idle(mayGiveUp: (live: LiveCall, call: number) => boolean): Handout | null
   answerNow(live: LiveCall): Handout
   executed(live: LiveCall, result: Executed): void
+  /** The live result of a call that has no place left in the log. */
+  executedNow(live: LiveCall): Handout | null
   /** The call waits for something: for its answer, for its live result, or for what was never recorded. */
   isOpen(live: LiveCall): boolean
 }
@@ -40,10 +42,16 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
       return { live, part: 'end', source: { from: 'recorded', delivery: calls[call]!.parts.at(-1)! } }
     },
     executed: (live, result) => {
-      if (ownsCall(live) && ledger.nextPart(live.call!) !== null) live.ready.push(result)
+      if (ownsCall(live) && hasPlace(live.call!)) live.ready.push(result)
       else overdue.push({ live, part: result.part, source: { from: 'executed', payload: result.payload } })
     },
+    executedNow: live => executedPart(live, live.call!),
     isOpen,
+  }
+
+  /** A call that stayed open in the recording has its place after everything that is recorded. */
+  function hasPlace(call: number): boolean {
+    return ledger.nextPart(call) !== null || (plan.end !== null && !ledger.hasEnd(call))
   }
 
   function serveSoon(live: LiveCall, call: number): void {
@@ -82,7 +90,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
   }
 
   function canRelease(live: LiveCall, call: number): boolean {
-    if (calls[call]!.treatment === 'run') return live.ready.length > 0
+    if (calls[call]!.treatment === 'run') return live.ready.length > 0 && ledger.nextPart(call) !== null
     const next = ledger.nextPart(call)
     return next !== null && !waitsForRead(live, next)
   }

@@ -69,7 +69,7 @@ export function createSession(
     },
     expects: request => taking.exact(request) !== null,
     turn: handing.turn,
-    idle: () => handing.idle(mayGiveUp) ?? refuseUnanswered(),
+    idle: () => handing.idle(mayGiveUp) ?? answerEndless() ?? refuseUnanswered(),
     answerNow: handing.answerNow,
     executed: handing.executed,
     answeredAtOnce: freePlace,
@@ -99,8 +99,8 @@ export function createSession(
   }
 
   function answerTaken(live: LiveCall, call: PlannedCall, hastyBefore: number | null): Answer {
-    if (call.treatment === 'run') return { kind: 'run', live, hastyBefore }
     if (!ledger.hasEnd(call.number - 1)) endless.push(live)
+    if (call.treatment === 'run') return { kind: 'run', live, hastyBefore }
     if (call.parts.length > 0) return { kind: 'serve', live, hastyBefore }
     // A log that was cut off never had the answer; one that ended in order had a call that stayed open.
     if (plan.end === null || live.sync) return refuse(live, 'no-result')
@@ -161,6 +161,12 @@ export function createSession(
     return false
   }
 
+  /** An executed call that stayed open in the recording; now the run has nothing else to wait for. */
+  function answerEndless(): Handout | null {
+    const live = endless.find(candidate => candidate.ready.length > 0 && !candidate.abandoned)
+    return live === undefined ? null : handing.executedNow(live)
+  }
+
   /** The run waits for a call that the recording never answered, or for more of a stream than it has. */
   function refuseUnanswered(): Handout | null {
     const live = endless.find(waitsInVain)
@@ -172,7 +178,8 @@ export function createSession(
   }
 
   function waitsInVain(live: LiveCall): boolean {
-    return handing.isOpen(live) && ledger.isSpent(live.call!) && (!live.pulls || live.pulling)
+    if (!handing.isOpen(live) || calls[live.call!]!.treatment === 'run') return false
+    return ledger.isSpent(live.call!) && (!live.pulls || live.pulling)
   }
 
   function freePlace(live: LiveCall): void {

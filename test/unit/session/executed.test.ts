@@ -54,6 +54,17 @@ describe('an executed call', () => {
     expect(run.turns()).toBe('-b')
   })
 
+  it('that stayed open in the recording stays open as long as anything else can happen', () => {
+    const run = play('+a +b -b', runs)
+    run.call('a')
+    run.executed('a')
+    expect(run.turn()).toBeNull()
+    run.call('b')
+    expect(run.turns()).toBe('-b')
+    expect(run.idle()).toBe('-a executed')
+    expect(run.idle()).toBeNull()
+  })
+
   it('that comes late, after its place was given up, is handed out when it finishes', () => {
     const run = play('+a -a +b -b', runs)
     run.call('b')
