@@ -1,10 +1,15 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+
+const built = new URL('../dist/cli.js', import.meta.url)
 
 // The version is answered before anything else is loaded.
 if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`stepfork ${version}\n`)
+} else if (existsSync(built)) {
+  await import(built.href)
 } else {
-  await import('../dist/cli.js')
+  process.stderr.write('✗ stepfork is not built yet\n\n  Run npm ci in its folder, or npm run build.\n')
+  process.exitCode = 2
 }
