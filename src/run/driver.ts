@@ -14,6 +14,7 @@ import { deliver, settledOf, writeDelivered } from './delivering.ts'
 import { execute, pump } from './executing.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
 import { madeFact } from './made-fact.ts'
+import { recordedShapes } from './recorded-shapes.ts'
 import type { RunState } from './run-state.ts'
 import { createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
 import { abandon, readStream } from './streaming.ts'
@@ -24,6 +25,7 @@ export interface DriverOptions extends SessionOptions {
   readonly plan: Plan
   /** Null in a recording. */
   readonly payloads: PayloadSource | null
+  readonly ownsProcess: boolean
   readonly write: (fact: Fact) => void
   /** Everything has to wait: the moment to look whether the run is idle. */
   readonly onNothing: () => void
@@ -49,7 +51,7 @@ export interface Driver {
 
 export function createDriver(options: DriverOptions): Driver {
   const { plan } = options
-  const shapes = new Map(plan.calls.toReversed().map(call => [call.identity, call.shape]))
+  const recordedShape = recordedShapes(plan)
   let beganAt = real.now()
   let late = 0
   let released = 0
@@ -57,6 +59,7 @@ export function createDriver(options: DriverOptions): Driver {
 
   const host: Host = {
     mode: plan.mode === 'record' ? 'record' : 'replay',
+    ownsProcess: options.ownsProcess,
     call: boundary => {
       const shape = shapeOf(boundary)
       const other = otherHost()
@@ -134,7 +137,7 @@ export function createDriver(options: DriverOptions): Driver {
   function shapeOf(boundary: BoundaryCall): Shape {
     if (boundary.declared !== 'plain') return boundary.declared
     if (plan.mode === 'record') return 'sync'
-    return shapes.get(identityOf(boundary.target)) ?? (boundary.target.kind === 'tool' ? 'sync' : 'async')
+    return recordedShape(boundary, () => inputOf(boundary))
   }
 
   function callOnce(boundary: BoundaryCall, shape: Shape): unknown {
