@@ -31,36 +31,45 @@ export async function replay<I = never>(
   const outcome =
     typeof options.agent === 'string'
       ? await replayFile(path, options.agent, options)
-      : await replayHere(path, options.agent as (input: never) => unknown, options)
+      : await replayHere(path, options.agent as (...args: never[]) => unknown, options)
   return { ...outcome, assertMatched: () => assertMatched(outcome) }
 }
 
 /**
- * Calls `fn(...args)` against the recording at `path` and gives back what it returned; throws with the report when it
- * diverged. Where there is no recording yet it is made, but never in CI: there a missing one fails (BUNDLE_NOT_FOUND).
+ * Calls `fn(...args)` against the recording at `path` and gives back what it returned, or throws what it threw when it failed
+ * as recorded; throws with the report when it diverged. Where there is no recording yet it is made, but never in CI: there a
+ * missing one fails (BUNDLE_NOT_FOUND).
  */
 export async function recorded<A extends unknown[], R>(
   path: string,
   fn: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
-  if (!existsSync(path)) {
-    if (process.env.CI) throw notRecorded(path)
-    return recordRun(
-      { agent: fn.name || 'agent', output: path, args },
-      fn as unknown as (...given: never[]) => R,
-    )
-  }
-  let result: { readonly value: Awaited<R> } | null = null
+  if (existsSync(path)) return replayed(path, async (): Promise<Awaited<R>> => await fn(...args))
+  if (isCI()) throw notRecorded(path)
+  const options = { agent: fn.name || 'agent', output: path, args }
+  return recordRun(options, fn as unknown as (...given: never[]) => R)
+}
+
+async function replayed<R>(path: string, call: () => Promise<R>): Promise<R> {
+  const ends: PromiseSettledResult<R>[] = []
   const outcome = await replayHere(path, async () => {
-    const value = await fn(...args)
-    result = { value }
-    return value
+    const [end] = await Promise.allSettled([call()])
+    ends.push(end)
+    return settledValue(end)
   })
   assertMatched(outcome)
-  // Matched without a value: the recorded failure happened again, and a test that wants it asks `replay`.
-  if (result === null) throw new Error(reportOf(outcome))
-  return (result as { readonly value: Awaited<R> }).value
+  return settledValue(ends[0]!)
+}
+
+function settledValue<R>(end: PromiseSettledResult<R>): R {
+  if (end.status === 'rejected') throw end.reason
+  return end.value
+}
+
+/** `CI=false` is how one says on a CI machine that it is none. */
+function isCI(): boolean {
+  return !['', '0', 'false'].includes(process.env.CI ?? '')
 }
 
 function replayFile(path: string, agent: string, options: TestReplayOptions): Promise<RunOutcome> {

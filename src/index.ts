@@ -1,5 +1,5 @@
 /** What agent code imports. Light: outside a recording and a replay every function here is the plain call. */
-import { currentHost } from './boundary/slot.ts'
+import { currentHost, enclosingHost } from './boundary/slot.ts'
 import type { RecordOptions } from './run/record-run.ts'
 
 export { type LlmRequest, llmRequest } from './boundary/llm-request.ts'
@@ -16,7 +16,7 @@ export async function record<A extends readonly unknown[], R>(
   options: RecordOptions<A>,
   fn: (...args: A) => R,
 ): Promise<Awaited<R>> {
-  if (currentHost() === null) {
+  if (enclosingHost() === null) {
     const { recordRun } = await import('./run/record-run.ts')
     return recordRun(options, fn as unknown as (...args: never[]) => R)
   }

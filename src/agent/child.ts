@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url'
 import { type Host, slot } from '../boundary/slot.ts'
 import { isStepforkError, refusedLive, StepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
-import { isJsonObject, type Json } from '../json/value.ts'
 import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
 import { showPath } from '../load/show-path.ts'
+import { agentArguments } from '../run/agent-arguments.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
@@ -72,7 +72,7 @@ async function runAgent(run: Run, journal: ChildJournal, job: ChildJob): Promise
     return
   }
   const entry = await loadEntry(load, journal, job)
-  const args = argumentsOf(job.input)
+  const args = agentArguments(job.input)
   await run.toEnd(async () => readOutput(await entry.call(...args)))
 }
 
@@ -87,6 +87,7 @@ async function loadEntry(
   const { hosts } = slot()
   const importing: Host = {
     mode: job.plan.mode === 'record' ? 'record' : 'replay',
+    ownsProcess: true,
     call: ({ target }) =>
       fail(journal, calledAtImport(target.kind === 'tool' ? target.name : target.model, job)),
     setOutput: () => {},
@@ -150,13 +151,6 @@ function failed(journal: ChildJournal, { code, message, hint, cause }: StepforkE
   const stack = cause instanceof Error ? (cause.stack ?? null) : null
   journal.write({ kind: 'not-started', code, message, hint, stack })
   journal.close()
-}
-
-/** `{"args": […]}`, as `record({ args })` writes it, is spread again; null is no argument. */
-function argumentsOf(input: Json): readonly unknown[] {
-  if (input === null) return []
-  if (isJsonObject(input) && Array.isArray(input.args) && Object.keys(input).length === 1) return input.args
-  return [input]
 }
 
 /** Our own refusal must not end the process when the agent never looked at it; the session keeps the divergence. */

@@ -31,6 +31,8 @@ export type ErrorClass = abstract new (...args: any[]) => Error
 /** A run that answers calls; made by run/, reached only through the slot. */
 export interface Host {
   readonly mode: 'record' | 'replay'
+  /** Whatever happens in this process is part of the run, also where the async context was lost. */
+  readonly ownsProcess: boolean
   /** The value of a synchronous call, a promise, or an async generator. */
   call(call: BoundaryCall): unknown
   setOutput(value: unknown): void
@@ -74,4 +76,12 @@ export function currentHost(): Host | null {
     `${hosts.size} runs are going on in this process and this call does not say which it belongs to`,
     'It was made from a listener or queue that was set up before the runs began. Wrap it with AsyncLocalStorage.bind, or run one at a time.',
   )
+}
+
+/** The run that the current code is surely inside of: a new one that begins here would be part of it. */
+export function enclosingHost(): Host | null {
+  const { context, hosts } = slot()
+  const known = context.getStore()
+  if (known !== undefined && hosts.has(known.host)) return known.host
+  return [...hosts].find(host => host.ownsProcess) ?? null
 }

@@ -1,21 +1,29 @@
 import { ReplayExhaustedError, ReplayMismatchError, ReplayPolicyError } from '../errors.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { LiveCall } from '../session/live-call.ts'
+import type { Verdict } from '../trace/journal.ts'
+
+/** A live call (number from 1) and the recorded one beside it (index in the plan). */
+export interface RefusedCall {
+  readonly number: number
+  readonly call: number | null
+  readonly verdict: Verdict
+}
 
 /** The error that a refused call throws into the agent. The report says it in full; this must do where the agent prints it. */
 export function refusalError(
-  live: LiveCall,
+  live: RefusedCall,
   label: string,
   plan: Plan,
 ): ReplayMismatchError | ReplayPolicyError {
   const call = live.call === null ? null : plan.calls[live.call]!.number
   const details = { kind: live.verdict, call, live: live.number, label }
+  // This mode refuses every call, before any question of which one it is.
+  if (plan.mode === 'forbidden')
+    return new ReplayPolicyError(`stepfork: ${label} was called, and mode forbidden allows no call`, details)
   switch (live.verdict) {
     case 'refused':
       return new ReplayPolicyError(
-        plan.mode === 'forbidden'
-          ? `stepfork: ${label} was called, and mode forbidden allows no call`
-          : `stepfork: ${label} was recorded with policy ${plan.calls[live.call!]!.policy} and may not be replayed`,
+        `stepfork: the policy recorded with ${label} does not allow it to be replayed`,
         details,
       )
     case 'exhausted':

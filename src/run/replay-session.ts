@@ -1,14 +1,18 @@
 /** A replay in this process, for tests: the same machine as the command's, acting by async context only. */
-import { ReplayMismatchError, StepforkError } from '../errors.ts'
+import { ReplayMismatchError, type ReplayPolicyError, StepforkError } from '../errors.ts'
+import { type LiveCalls, type LiveOutcome, liveCallsOf } from '../outcome/live-calls.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { Mode, Order, Plan } from '../plan/plan.ts'
 import { planOf } from '../plan/plan-of.ts'
-import { openPayloads, type Payloads } from '../store/payloads.ts'
+import type { Payloads } from '../store/payloads.ts'
 import type { Bundle } from '../trace/bundle.ts'
-import type { Fact, MadeFact } from '../trace/journal.ts'
+import type { Fact } from '../trace/journal.ts'
+import { firstDivergence } from './first-divergence.ts'
+import { lazyPayloads } from './lazy-payloads.ts'
 import { createRun, type Run } from './run-agent.ts'
 
 export interface ReplaySessionOptions {
+  /** Default: frozen, or hybrid when `live` names something. */
   readonly mode?: Exclude<Mode, 'record'>
   readonly order?: Order
   /** Labels of the tools and models that run for real (mode hybrid). */
@@ -19,11 +23,17 @@ export interface ReplaySessionOptions {
   readonly stallMs?: number
 }
 
-export interface SessionCall {
+export interface RecordedCallName {
+  /** From 1. */
+  readonly number: number
+  readonly kind: 'tool' | 'llm'
+  /** Name of the tool, or `provider/model`. */
+  readonly label: string
+}
+
+export interface SessionCall extends Omit<RecordedCallName, 'number'> {
   /** Number of the recorded call, from 1; null for one that the recording does not have. */
   readonly number: number | null
-  readonly kind: 'tool' | 'llm'
-  readonly label: string
   readonly action: 'substituted' | 'executed' | 'refused'
 }
 
@@ -46,27 +56,24 @@ export class ReplaySession {
   readonly payloads: Payloads
   readonly #run: Run
   #isRunning = false
-  #divergence: ReplayMismatchError | null = null
 
-  /** Throws BUNDLE_INVALID when the bundle cannot be planned. */
+  /** Throws BUNDLE_INVALID when the bundle cannot be planned, USAGE when `mode` and `live` contradict each other. */
   constructor(bundle: Bundle, options: ReplaySessionOptions = {}) {
-    this.mode = options.mode ?? 'frozen'
-    this.payloads = openPayloads(bundle.path)
+    this.mode = modeOf(options)
+    this.payloads = lazyPayloads(bundle.path)
     this.plan = planOf(bundle, this.payloads.rawField, {
-      mode: options.mode ?? 'frozen',
+      mode: modeOf(options),
       order: options.order ?? 'causal',
       live: options.live ?? [],
     })
     this.input = this.plan.input === null ? null : this.payloads.field(this.plan.input, 'input')
+    this.payloads.close()
     const facts: Fact[] = []
     this.facts = facts
     this.#run = createRun({
       plan: this.plan,
       payloads: this.payloads,
-      write: fact => {
-        facts.push(fact)
-        if (fact.kind === 'made') this.#noteDivergence(fact)
-      },
+      write: fact => void facts.push(fact),
       onDivergence: options.onDivergence ?? 'stop',
       stallMs: options.stallMs ?? 1000,
       ownsProcess: false,
@@ -75,40 +82,38 @@ export class ReplaySession {
   }
 
   /** The recorded calls that are expected, in recorded order. */
-  get recordedCalls(): readonly {
-    readonly number: number
-    readonly kind: 'tool' | 'llm'
-    readonly label: string
-  }[] {
+  get recordedCalls(): readonly RecordedCallName[] {
     return this.plan.calls
       .filter(call => call.inside === null)
       .map(call => ({ number: call.number, kind: call.target.kind, label: labelOf(call.target) }))
   }
 
-  /** How many calls matched so far. */
+  /** How many calls matched so far; one that ran for real in its recorded place did, whatever its input. */
   get matched(): number {
-    return this.#made().filter(fact => fact.verdict === 'matched').length
+    return this.#calls().lives.filter(isMatched).length
   }
 
   /** Calls that ran for real so far. */
   get executed(): readonly SessionCall[] {
-    return this.#made()
-      .filter(fact => fact.answer === 'run')
+    return this.#calls()
+      .lives.filter(live => live.isExecuted)
       .map(toCall)
   }
 
   /** How many recorded calls were not made so far. */
   get pending(): number {
-    const taken = new Set(this.#made().map(fact => fact.call))
-    return this.recordedCalls.filter(call => !taken.has(call.number)).length
+    return this.#pending().length
   }
 
-  /** The first refused call, whatever the agent made of the refusal. */
-  get divergence(): ReplayMismatchError | null {
-    return this.#divergence
+  /** The first call that was not as recorded, whatever the agent made of its refusal. */
+  get divergence(): ReplayMismatchError | ReplayPolicyError | null {
+    return firstDivergence(this.facts, this.plan)
   }
 
-  /** Runs the function against the recording; resolves or rejects as it does. Throws USAGE when entered inside itself. */
+  /**
+   * Runs the function against the recording; resolves or rejects as it does. May be called again afterwards and then goes on
+   * where it was left. Throws USAGE when entered inside itself.
+   */
   async run<R>(fn: (input: never) => R): Promise<Awaited<R>> {
     if (this.#isRunning)
       throw new StepforkError(
@@ -123,28 +128,21 @@ export class ReplaySession {
       return (end as { value: Awaited<R> }).value
     } finally {
       this.#isRunning = false
+      this.payloads.close()
     }
+  }
+
+  /** Ends a run that is going on; `run` then resolves with nothing. */
+  giveUp(): void {
+    this.#run.settleNow({ status: 'stalled' })
   }
 
   /** Throws the divergence, or a ReplayMismatchError when recorded calls were not made. */
   verifyComplete(): void {
-    if (this.#divergence !== null) throw this.#divergence
-    const taken = new Set(this.#made().map(fact => fact.call))
-    const left = this.recordedCalls.filter(call => !taken.has(call.number))
-    if (left.length === 0) return
-    const names = left
-      .slice(0, 5)
-      .map(call => `${call.number} ${call.label}`)
-      .join(', ')
-    throw new ReplayMismatchError(
-      `the run ended before ${left.length} recorded calls: ${names}${left.length > 5 ? ', …' : ''}`,
-      {
-        kind: 'missing',
-        call: left[0]!.number,
-        live: 0,
-        label: left[0]!.label,
-      },
-    )
+    const { divergence } = this
+    if (divergence !== null) throw divergence
+    const left = this.#pending()
+    if (left.length > 0) throw incomplete(left)
   }
 
   summary(): SessionSummary {
@@ -153,28 +151,49 @@ export class ReplaySession {
       recorded: this.recordedCalls.length,
       matched: this.matched,
       pending: this.pending,
-      calls: this.#made().map(toCall),
-      divergence: this.#divergence?.message ?? null,
+      calls: this.#calls().lives.map(toCall),
+      divergence: this.divergence?.message ?? null,
     }
   }
 
-  #made(): MadeFact[] {
-    return this.facts.filter(fact => fact.kind === 'made')
+  #calls(): LiveCalls {
+    return liveCallsOf(this.facts)
   }
 
-  #noteDivergence(fact: MadeFact): void {
-    const isDivergent = fact.verdict !== 'matched' || fact.hastyBefore !== undefined
-    if (!isDivergent || fact.afterEnd === true || this.#divergence !== null) return
-    const label = labelOf(fact.target)
-    const details = { kind: fact.verdict, call: fact.call, live: fact.live, label }
-    this.#divergence = new ReplayMismatchError(
-      `${label}, call ${fact.live} of this run: ${fact.verdict}`,
-      details,
-    )
+  #pending(): readonly RecordedCallName[] {
+    const { byCall } = this.#calls()
+    return this.recordedCalls.filter(call => !byCall.has(call.number))
   }
 }
 
-function toCall(fact: MadeFact): SessionCall {
-  const action = fact.answer === 'run' ? 'executed' : fact.answer === 'refuse' ? 'refused' : 'substituted'
-  return { number: fact.call, kind: fact.target.kind, label: labelOf(fact.target), action }
+function modeOf({ mode, live = [] }: ReplaySessionOptions): Exclude<Mode, 'record'> {
+  const implied = live.length > 0 ? 'hybrid' : 'frozen'
+  if (mode === undefined || mode === implied || (mode === 'forbidden' && implied === 'frozen'))
+    return mode ?? implied
+  throw new StepforkError(
+    'USAGE',
+    mode === 'hybrid'
+      ? 'mode hybrid runs nothing for real unless `live` names a tool or a model'
+      : `mode ${mode} runs nothing for real, but \`live\` names ${live.join(', ')}`,
+    "Give both, { mode: 'hybrid', live: ['search', 'openai/gpt-4o'] }, or neither.",
+  )
+}
+
+function isMatched({ call, verdict, isExecuted }: LiveOutcome): boolean {
+  return verdict === 'matched' || (isExecuted && call !== null)
+}
+
+function toCall({ made, call, isExecuted, isRefused }: LiveOutcome): SessionCall {
+  const action = isExecuted ? 'executed' : isRefused ? 'refused' : 'substituted'
+  return { number: call, kind: made.target.kind, label: labelOf(made.target), action }
+}
+
+function incomplete(left: readonly RecordedCallName[]): ReplayMismatchError {
+  const [first] = left
+  const names = left.slice(0, 5).map(call => `${call.number} ${call.label}`)
+  const more = left.length > 5 ? ', …' : ''
+  return new ReplayMismatchError(
+    `the run ended before ${left.length} recorded ${left.length === 1 ? 'call' : 'calls'}: ${names.join(', ')}${more}`,
+    { kind: 'missing', call: first!.number, live: 0, label: first!.label },
+  )
 }

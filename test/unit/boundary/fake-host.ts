@@ -8,6 +8,7 @@ export function besideHost<R>(
   const calls: BoundaryCall[] = []
   const host: Host = {
     mode: 'record',
+    ownsProcess: false,
     call: call => {
       calls.push(call)
       return answer(call)
