@@ -52,6 +52,10 @@ const parts = (entryPoints, prefix) =>
 const cli = await parts({ cli: 'src/cli/main.ts' }, 'cli')
 const doors = await parts({ index: 'src/index.ts', testing: 'src/testing.ts' }, 'door')
 const child = await build({ ...esm, entryPoints: { 'agent/child': 'src/agent/child.ts' } })
+const cassetteChild = await build({
+  ...esm,
+  entryPoints: { 'agent/cassette-child': 'src/agent/cassette-child.ts' },
+})
 const cjs = await build({
   ...shared,
   entryPoints: ['src/index.ts'],
@@ -60,7 +64,7 @@ const cjs = await build({
   define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
   banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
 })
-writeLicences([cli, doors, child, cjs])
+writeLicences([cli, doors, child, cassetteChild, cjs])
 writeTypes()
 moveIntoPlace()
 

@@ -9,34 +9,46 @@ import { fileURLToPath } from 'node:url'
 import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { real } from '../patch.ts'
-import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
+import { JOB_DESCRIPTOR } from './child-job.ts'
 
 export interface LaunchOptions {
   readonly env: NodeJS.ProcessEnv
   /** For node, before the file. */
   readonly execArgv: readonly string[]
   readonly cwd: string
+  /** What runs in it; default `child`. */
+  readonly entry?: 'child' | 'cassette-child'
 }
+
+/** What the process is told to do: JSON, with the file that it writes down what happens in. */
+export interface Job {
+  readonly journal: string
+}
+
+/** 'silence': time without a call or an answer. 'whole-run': from the first line of the journal on. */
+export type TimeoutOf = 'silence' | 'whole-run'
 
 export interface ProcessEnd {
   readonly exitCode: number | null
   readonly signal: string | null
-  /** It was ended after so many ms without a call or an answer. */
+  /** It was ended by its timeout, after so many ms. */
   readonly silentMs: number | null
   readonly interrupted: boolean
 }
 
 export interface AgentProcess {
-  /** Gives the process its job and waits for its end. `timeoutMs` without a call or an answer end it; 0: never. */
-  run(job: ChildJob, timeoutMs: number): Promise<ProcessEnd>
+  /** Gives the process its job and waits for its end. `timeoutMs` end it, by default of silence; 0: never. */
+  run<J extends Job>(job: J, timeoutMs: number, timeoutOf?: TimeoutOf): Promise<ProcessEnd>
   /** Ends it and all that it started. */
   kill(): void
 }
 
 const WATCH_EVERY_MS = 100
+/** A run that is timed as a whole has not begun before its first line, but must begin some time. */
+const LONGEST_START_MS = 60_000
 
 export function launchAgent(options: LaunchOptions): AgentProcess {
-  const entry = fileURLToPath(new URL('./agent/child.js', import.meta.url))
+  const entry = fileURLToPath(new URL(`./agent/${options.entry ?? 'child'}.js`, import.meta.url))
   const child = spawn(process.execPath, [...options.execArgv, entry], {
     cwd: options.cwd,
     env: options.env,
@@ -53,13 +65,13 @@ export function launchAgent(options: LaunchOptions): AgentProcess {
   ended.catch(() => {})
   const stopListening = forwardInterrupt(child)
   return {
-    run: async (job, timeoutMs) => {
+    run: async (job, timeoutMs, timeoutOf = 'silence') => {
       send(child, job)
-      const silence = watchSilence(child, job.journal, timeoutMs)
+      const watch = watchTime(child, job.journal, timeoutMs, timeoutOf)
       const end = await ended
-      silence.stop()
+      watch.stop()
       killGroup(child)
-      return { ...end, silentMs: silence.silentMs(), interrupted: stopListening() }
+      return { ...end, silentMs: watch.silentMs(), interrupted: stopListening() }
     },
     kill: () => {
       killGroup(child)
@@ -68,7 +80,7 @@ export function launchAgent(options: LaunchOptions): AgentProcess {
   }
 }
 
-function send(child: ChildProcess, job: ChildJob): void {
+function send(child: ChildProcess, job: Job): void {
   // A process that dies before it can open its journal has written an empty one.
   closeSync(openSync(job.journal, 'a', 0o600))
   const pipe = child.stdio[JOB_DESCRIPTOR] as Writable
@@ -77,19 +89,18 @@ function send(child: ChildProcess, job: ChildJob): void {
   pipe.end(writeJson(job as unknown as Json))
 }
 
-function watchSilence(child: ChildProcess, journal: string, timeoutMs: number) {
+function watchTime(child: ChildProcess, journal: string, timeoutMs: number, timeoutOf: TimeoutOf) {
   let size = -1
   let since = real.now()
   let silentMs: number | null = null
   const timer = setInterval(() => {
     const now = sizeOf(journal)
-    if (now !== size) {
-      size = now
-      since = real.now()
-    } else if (timeoutMs > 0 && real.now() - since >= timeoutMs) {
-      silentMs = Math.round(real.now() - since)
-      killGroup(child)
-    }
+    if (now !== size && (timeoutOf === 'silence' || size <= 0)) since = real.now()
+    size = now
+    const limit = timeoutOf === 'whole-run' && size <= 0 ? LONGEST_START_MS : timeoutMs
+    if (limit === 0 || real.now() - since < limit) return
+    silentMs = Math.round(real.now() - since)
+    killGroup(child)
   }, WATCH_EVERY_MS)
   return { stop: () => clearInterval(timer), silentMs: () => silentMs }
 }

@@ -6,10 +6,11 @@
 import { syncBuiltinESMExports } from 'node:module'
 import type { RawSite } from '../trace/journal.ts'
 import { noteAskers, siteOfAsker } from './asker.ts'
+import { blockedError } from './blocked-error.ts'
 import { guardDatagrams } from './datagram-guard.ts'
 import { guardNames } from './name-guard.ts'
 import { openAddresses } from './open-addresses.ts'
-import type { Refuse } from './refuse.ts'
+import type { BlockedError, Refuse } from './refuse.ts'
 import { guardSockets } from './socket-guard.ts'
 
 export interface NetworkGuardOptions {
@@ -19,6 +20,8 @@ export interface NetworkGuardOptions {
   readonly usesWebSockets: boolean
   /** `what` in words (`a connection to db.local:5432`), and the frames of the code that asked for it. */
   readonly onBlocked: (what: string, site: RawSite) => void
+  /** In place of the usual error. */
+  readonly errorFor?: (what: string) => BlockedError
 }
 
 /** Installs the guard; call it before the agent is loaded. The returned function opens the network again. */
@@ -26,8 +29,7 @@ export function closeNetwork(options: NetworkGuardOptions): () => void {
   const open = openAddresses(options.allow)
   const refuse: Refuse = what => {
     options.onBlocked(what, siteOfAsker())
-    const message = `stepfork: ${what} was refused, the network is closed in a replay`
-    return Object.assign(new Error(message), { code: 'ERR_STEPFORK_BLOCKED' as const })
+    return (options.errorFor ?? refusedInReplay)(what)
   }
   const undo = [
     ...noteAskers(options.usesWebSockets),
@@ -40,4 +42,8 @@ export function closeNetwork(options: NetworkGuardOptions): () => void {
     for (const restore of undo.reverse()) restore()
     syncBuiltinESMExports()
   }
+}
+
+function refusedInReplay(what: string): BlockedError {
+  return blockedError(`stepfork: ${what} was refused, the network is closed in a replay`)
 }
