@@ -128,7 +128,13 @@ export interface TurnPlace {
   readonly available: number | null
 }
 
-export type TurnFault = 'missing-step' | 'no-inference' | 'decode' | 'mismatch' | 'unrecorded-tool'
+export type TurnFault =
+  | 'missing-step'
+  | 'no-inference'
+  | 'decode'
+  | 'mismatch'
+  | 'unrecorded-tool'
+  | 'not-asked'
 
 /** Recorded turns cannot answer: none is left, the next one holds no turn, or something else was asked. */
 export class TurnReplayError extends ReplayError implements TurnPlace {

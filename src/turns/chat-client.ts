@@ -1,20 +1,17 @@
 /** Recorded turns as a client of an OpenAI-style chat API; names and shapes are those of its documented JSON. */
 import type { RecordedTurns } from './recorded-turns.ts'
-import type { TurnRequest } from './request-hash.ts'
 import type { Turn, TurnUsage } from './turn.ts'
 import type { ServedTurn } from './turn-plan.ts'
 
+/** Type parameters let any other member of a request pass, in a literal, too. */
 export interface ChatClient {
   readonly chat: {
     readonly completions: {
-      create(
-        body: ChatRequest & { readonly stream: true },
+      create<R extends StreamedRequest>(
+        body: R,
         options?: ChatCallOptions,
       ): Promise<AsyncIterable<ChatCompletionChunk>>
-      create(
-        body: ChatRequest & { readonly stream?: false | null },
-        options?: ChatCallOptions,
-      ): Promise<ChatCompletion>
+      create<R extends WholeRequest>(body: R, options?: ChatCallOptions): Promise<ChatCompletion>
     }
   }
 }
@@ -22,17 +19,17 @@ export interface ChatClient {
 export interface ChatRequest {
   readonly model: string
   readonly messages: readonly object[]
-  readonly stream?: boolean | null
-  readonly stream_options?: { readonly include_usage?: boolean } | null
-  readonly [setting: string]: unknown
+  readonly stream_options?: { readonly include_usage?: boolean | undefined } | null | undefined
 }
+
+type StreamedRequest = ChatRequest & { readonly stream: true }
+type WholeRequest = ChatRequest & { readonly stream?: false | null | undefined }
 
 export interface ChatCallOptions {
   readonly signal?: AbortSignal | null | undefined
 }
 
-/** Some gateways add `error` to the words of OpenAI, and recordings may have it. */
-type ChatFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'error'
+type ChatFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 export interface ChatToolCall {
   id: string
@@ -77,20 +74,14 @@ export interface ChatUsage {
 }
 
 export function chatClient(turns: RecordedTurns): ChatClient {
-  const serve = (body: ChatRequest, options?: ChatCallOptions): ServedTurn => {
-    options?.signal?.throwIfAborted()
-    return turns.serve(body as TurnRequest)
-  }
   async function create(
-    body: ChatRequest & { readonly stream: true },
+    body: StreamedRequest,
     options?: ChatCallOptions,
   ): Promise<AsyncIterable<ChatCompletionChunk>>
-  async function create(
-    body: ChatRequest & { readonly stream?: false | null },
-    options?: ChatCallOptions,
-  ): Promise<ChatCompletion>
-  async function create(body: ChatRequest, options?: ChatCallOptions): Promise<unknown> {
-    const served = serve(body, options)
+  async function create(body: WholeRequest, options?: ChatCallOptions): Promise<ChatCompletion>
+  async function create(body: StreamedRequest | WholeRequest, options?: ChatCallOptions): Promise<unknown> {
+    options?.signal?.throwIfAborted()
+    const served = turns.serve({ ...body })
     return body.stream === true
       ? chunksOf(served, body.stream_options?.include_usage === true)
       : completionOf(served)
@@ -145,6 +136,8 @@ function toolCallsOf(turn: Turn): ChatToolCall[] {
 
 /** The API always gives a reason; where the record has none, the one that fits. */
 function finishOf({ finish_reason, tool_calls }: Turn): ChatFinish {
+  // OpenAI has no such word, but gateways send it, and an agent is to see what it saw.
+  if (finish_reason === 'error') return finish_reason as unknown as ChatFinish
   return finish_reason ?? (tool_calls.length > 0 ? 'tool_calls' : 'stop')
 }
 

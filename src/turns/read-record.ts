@@ -30,7 +30,7 @@ import {
  * that JavaScript loses (`1.0`) come back when the record is written. Raises STEP_RECORD_INVALID, naming the first fault.
  */
 export function parseStepRecord(text: string): StepRecord {
-  return readStep(parsed(text))
+  return readStep(parsed(text), [])
 }
 
 /** As `parseStepRecord`, for the `inference` member alone. */
@@ -38,9 +38,9 @@ export function parseInferenceRecord(text: string): InferenceRecord {
   return readInference(parsed(text), [])
 }
 
-/** The same record with all its defaults filled in. Raises STEP_RECORD_INVALID. */
-export function completeStep(value: unknown): StepRecord {
-  return readStep(built(value))
+/** A copy of the record with all its defaults filled in. Raises STEP_RECORD_INVALID; paths begin at `place`. */
+export function completeStep(value: unknown, place: Fields['place'] = []): StepRecord {
+  return readStep(built(value), place)
 }
 
 export function completeInference(value: unknown): InferenceRecord {
@@ -66,29 +66,32 @@ function asRecord(read: () => Tree): Tree {
   }
 }
 
-function readStep(tree: Tree): StepRecord {
-  const step = fieldsOf(tree, [], ['key', 'inference', 'tool_calls', 'state_snapshot'])
-  const key = readKey(requiredAt(step, 'key'))
+function readStep(tree: Tree, place: Fields['place']): StepRecord {
+  const step = fieldsOf(tree, place, ['key', 'inference', 'tool_calls', 'state_snapshot'])
+  const key = readKey(requiredAt(step, 'key'), [...place, 'key'])
   const inference = step.members.get('inference')
   const isNull = inference === undefined || (inference.kind === 'literal' && inference.value === null)
   return {
     key,
-    inference: isNull ? null : readInference(inference, ['inference']),
-    tool_calls: itemsAt(step, 'tool_calls').map((item, at) => readToolCall(item, ['tool_calls', at])),
+    inference: isNull ? null : readInference(inference, [...place, 'inference']),
+    tool_calls: itemsAt(step, 'tool_calls').map((item, at) =>
+      readToolCall(item, [...place, 'tool_calls', at]),
+    ),
     state_snapshot: readSnapshot(step),
   }
 }
 
-function readKey(tree: Tree): CheckpointKey {
-  const key = fieldsOf(tree, ['key'], ['workflow_id', 'run_id', 'super_step'])
-  const workflow_id = textAt(key, 'workflow_id')
-  const run_id = textAt(key, 'run_id')
-  const super_step = countAt(key, 'super_step', MAX_SUPER_STEP)
+function readKey(tree: Tree, place: Fields['place']): CheckpointKey {
+  const key = fieldsOf(tree, place, ['workflow_id', 'run_id', 'super_step'])
   return {
-    workflow_id,
-    run_id,
-    super_step: Number.isSafeInteger(Number(super_step)) ? Number(super_step) : super_step,
+    workflow_id: textAt(key, 'workflow_id'),
+    run_id: textAt(key, 'run_id'),
+    super_step: exact(countAt(key, 'super_step', MAX_SUPER_STEP)),
   }
+}
+
+function exact(count: bigint): number | bigint {
+  return Number.isSafeInteger(Number(count)) ? Number(count) : count
 }
 
 const INFERENCE = [
@@ -155,6 +158,7 @@ function readToolCall(tree: Tree, place: Fields['place']): ToolCallRecord {
 function readSnapshot(step: Fields): JsonObject {
   const tree = step.members.get('state_snapshot')
   if (tree === undefined) return {}
-  if (tree.kind !== 'object') return refuse(['state_snapshot'], 'it is no object')
-  return keepSpelling(freeValue(tree, ['state_snapshot']) as JsonObject, tree)
+  const place = [...step.place, 'state_snapshot']
+  if (tree.kind !== 'object') return refuse(place, 'it is no object')
+  return keepSpelling(freeValue(tree, place) as JsonObject, tree)
 }

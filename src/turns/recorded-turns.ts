@@ -1,4 +1,5 @@
 /** A run of recorded turns that is asked again. The session decides what answers, as in every other replay. */
+import type { TurnReplayError } from '../errors.ts'
 import type { Json } from '../json/value.ts'
 import { identityOf } from '../plan/identity.ts'
 import type { Answer, LiveRequest } from '../session/live-call.ts'
@@ -6,7 +7,15 @@ import { createSession } from '../session/session.ts'
 import type { Target } from '../trace/call.ts'
 import { contradicts, hashOf, type RequestHashes, requestHashes, type TurnRequest } from './request-hash.ts'
 import type { StepRecord, ToolCallRecord } from './step-record.ts'
-import { faultyStep, noTurnLeft, otherRequest, type TurnMismatch, unrecordedTool } from './turn-errors.ts'
+import {
+  faultyStep,
+  noTurnLeft,
+  otherRequest,
+  type TurnMismatch,
+  toolNotAsked,
+  turnNotAsked,
+  unrecordedTool,
+} from './turn-errors.ts'
 import { ANY_ARGUMENTS, MODEL, type ServedTurn, type TurnEntry, turnPlan } from './turn-plan.ts'
 
 export interface ReplayProviderOptions {
@@ -23,6 +32,8 @@ export interface RecordedTurns {
   serve(request: TurnRequest | undefined): ServedTurn
   /** What the tool gave back then, or that it has to run again. Throws TurnReplayError when no recorded call is left. */
   takeTool(tool: string, args: unknown): { readonly returned: Json } | 'run'
+  /** The first thing that was refused, else the first that was not asked for; null when all was as recorded. */
+  firstFault(wrapped: ReadonlySet<string>): TurnReplayError | null
   /** How many turns are still to be served. */
   remaining(): number
   /** What `onMismatch: 'warn'` let pass. */
@@ -38,17 +49,19 @@ export function createRecordedTurns(
   const { plan, entries, comparable } = turnPlan(runId, steps, options.skipToolOnly ?? false)
   const session = createSession(plan, () => {}, { onDivergence: 'stop' })
   const mismatches: TurnMismatch[] = []
+  const askedTools = new Set<ToolCallRecord>()
   let remaining = entries.filter(entry => entry.kind === 'turn').length
   let last: number | null = null
+  let refused: TurnReplayError | null = null
   ask(plan.calls[0]!.target, () => true)
 
   return {
     serve: request => {
       const entry = nextTurn()
-      if (entry.served === null) throw faultyStep(run, entry.position, entry.fault)
+      if (entry.served === null) throw kept(faultyStep(run, entry.position, entry.fault))
       const mismatch = mismatchOf(entry, request, options)
       const answer = ask(MODEL, () => mismatch === null || options.onMismatch === 'warn')
-      if (answer.kind === 'refuse') throw otherRequest(run, mismatch!)
+      if (answer.kind === 'refuse') throw kept(otherRequest(run, mismatch!))
       if (mismatch !== null) mismatches.push(mismatch)
       remaining--
       last = entry.position
@@ -58,13 +71,33 @@ export function createRecordedTurns(
       const isCompared = comparable.has(tool)
       const key = isCompared ? hashOf(args) : ANY_ARGUMENTS
       const answer = ask({ kind: 'tool', name: tool }, () => false, key)
-      if (answer.kind === 'refuse') throw unrecordedTool(run, last, tool, isCompared)
+      if (answer.kind === 'refuse') throw kept(unrecordedTool(run, last, tool, isCompared))
       const entry = entries[answer.live.call!]!
       if (answer.kind === 'run' || entry.kind !== 'tool') return 'run'
+      askedTools.add(entry.record)
       return { returned: structuredClone(returnOf(entry.record)) }
+    },
+    firstFault: wrapped => {
+      if (refused !== null) return refused
+      const turn = session.firstUnmade()
+      if (turn !== null) return turnNotAsked(run, (entries[turn.number - 1] as TurnEntry).position)
+      const tool = steps.findIndex(step => step.tool_calls.some(call => isUnasked(call, wrapped)))
+      return tool === -1
+        ? null
+        : toolNotAsked(run, tool, steps[tool]!.tool_calls.find(call => isUnasked(call, wrapped))!.tool)
     },
     remaining: () => remaining,
     mismatches,
+  }
+
+  function isUnasked(call: ToolCallRecord, wrapped: ReadonlySet<string>): boolean {
+    return call.is_side_effecting && wrapped.has(call.tool) && !askedTools.has(call)
+  }
+
+  /** An agent, or its SDK, may swallow what is thrown; a test must still hear of it. */
+  function kept(error: TurnReplayError): TurnReplayError {
+    refused ??= error
+    return error
   }
 
   /** Nothing waits for anything here, so what the session hands out for a call is taken at once. */
@@ -78,7 +111,7 @@ export function createRecordedTurns(
   function nextTurn(): TurnEntry {
     const next = session.firstUnmade()
     const entry = next === null ? undefined : entries[next.number - 1]
-    if (entry?.kind !== 'turn') throw noTurnLeft(run)
+    if (entry?.kind !== 'turn') throw kept(noTurnLeft(run))
     return entry
   }
 }

@@ -1,5 +1,6 @@
 import { type ChatClient, chatClient } from './chat-client.ts'
 import { languageModel, type ReplayLanguageModel } from './language-model.ts'
+import { completeStep } from './read-record.ts'
 import { createRecordedTurns, type RecordedTurns, type ReplayProviderOptions } from './recorded-turns.ts'
 import type { TurnRequest } from './request-hash.ts'
 import type { InferenceRecord, StepRecord } from './step-record.ts'
@@ -9,13 +10,14 @@ import type { TurnMismatch } from './turn-errors.ts'
 
 /** Answers a model's calls with the recorded turns of one run, one after the other, without asking any model. */
 export class ReplayProvider {
-  /** Takes the steps as they stand in the list: their keys are not looked at. Raises STEP_RECORD_INVALID. */
+  /** Takes the steps in the order of the list: what their keys say is not compared. Raises STEP_RECORD_INVALID. */
   static fromSteps(
     runId: string,
     steps: readonly StepRecord[],
     options: ReplayProviderOptions = {},
   ): ReplayProvider {
-    return new ReplayProvider(runId, [...steps], options)
+    const copies = steps.map((step, position) => completeStep(step, [position]))
+    return new ReplayProvider(runId, copies, options)
   }
 
   /** The steps of one run in a store; of a run that is not there, none. Later saves do not show. */
@@ -29,6 +31,7 @@ export class ReplayProvider {
 
   readonly #first: InferenceRecord | null
   readonly #turns: RecordedTurns
+  readonly #wrapped = new Set<string>()
 
   private constructor(runId: string, steps: readonly StepRecord[], options: ReplayProviderOptions) {
     this.#first = steps.find(step => step.inference !== null)?.inference ?? null
@@ -68,10 +71,21 @@ export class ReplayProvider {
     name: string,
     execute: (...args: A) => R | PromiseLike<R>,
   ): (...args: A) => Promise<R> {
+    this.#wrapped.add(name)
     return async (...args) => {
       const taken = this.#turns.takeTool(name, args[0])
       return taken === 'run' ? await execute(...args) : (taken.returned as R)
     }
+  }
+
+  /**
+   * For the end of a test. Throws the first TurnReplayError that the agent got, also one that it or its SDK swallowed; else
+   * one of kind `not-asked` for a turn that was not served, or for a recorded call with side effects of a tool that was
+   * wrapped and did not make it.
+   */
+  verifyComplete(): void {
+    const fault = this.#turns.firstFault(this.#wrapped)
+    if (fault !== null) throw fault
   }
 
   /** The turns as a model of the `ai` package (LanguageModelV3). */

@@ -58,6 +58,14 @@ export function unrecordedTool(
   )
 }
 
+export function turnNotAsked(run: RecordedRun, position: number): TurnReplayError {
+  return at(run, position, 'not-asked', 'the agent ended without asking for this turn', null)
+}
+
+export function toolNotAsked(run: RecordedRun, position: number, tool: string): TurnReplayError {
+  return at(run, position, 'not-asked', `the recorded call of the tool ${quoted(tool)} was not made`, null)
+}
+
 function at(
   { runId, steps }: RecordedRun,
   position: number,
