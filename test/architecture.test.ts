@@ -62,7 +62,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
 }
 
-const PURE = ['json', 'trace', 'plan', 'match', 'session', 'turns', 'cassette', 'capture', 'outcome', 'report']
+const PURE = [
+  'json',
+  'trace',
+  'plan',
+  'match',
+  'session',
+  'turns',
+  'cassette',
+  'capture',
+  'outcome',
+  'report',
+]
 const MAY_TOUCH_PROCESS = [
   'store',
   'load',
