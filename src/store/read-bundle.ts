@@ -1,5 +1,6 @@
 import type { Bundle, EventHead } from '../trace/bundle.ts'
-import type { ReadEvent, TimedEvent } from '../trace/event-schema.ts'
+import type { ReadEvent } from '../trace/event-fields.ts'
+import type { TimedEvent } from '../trace/event-schema.ts'
 import { bundleIntegrity } from './bundle-integrity.ts'
 import { headTable } from './head-table.ts'
 import type { Line } from './lines.ts'

@@ -6,16 +6,13 @@ import * as z from 'zod/mini'
 
 export const text = z.string().check(z.minLength(1))
 export const runStatus = z.enum(['running', 'completed', 'failed'])
-export const whole = z.int().check(z.minimum(0))
-export const amount = z.number().check(z.minimum(0))
+const amount = z.number().check(z.minimum(0))
+/** Python's integers have no bound; what a double cannot count is no number of steps. */
+const whole = z.number().check(z.minimum(0), z.maximum(2 ** 63), z.refine(Number.isInteger))
 
 /** Python reads numbers out of booleans and texts, `1_000` included. */
 export const looseWhole: z.ZodMiniType<number> = z.union(
-  [
-    whole,
-    z.number().check(z.minimum(0), z.maximum(2 ** 63), z.refine(Number.isInteger)),
-    z.pipe(loosely(/^\s*\+?\d+(?:_\d+)*(?:\.0*)?\s*$/), whole),
-  ],
+  [whole, z.pipe(loosely(/^\s*\+?\d+(?:_\d+)*(?:\.0*)?\s*$/), whole)],
   'must be a whole number, 0 or more',
 )
 

@@ -180,6 +180,8 @@ export type NoteCode =
   | 'zone-differs'
   | 'message-differs'
   | 'output-not-recorded'
+  /** The recorded output had no JSON form. */
+  | 'output-lost'
   | 'telemetry-answered'
   /** `--save`: where the resulting run was written, or why it was not. */
   | 'saved'
