@@ -83,7 +83,7 @@ describe('a bundle that cannot be loaded', () => {
       [line => line.replace(/"name":"[^"]*",/, ''), '"name" is missing'],
       [line => line.replace(/"name":"[^"]*"/, '"name":""'), '"name" must not be empty'],
       [line => line.replace(/"name":"[^"]*"/, '"name":7'), '"name" must be of type string'],
-      [line => line.replace('"step":1', '"step":-1'), '"step" must be a whole number, 0 or more'],
+      [line => line.replace('"step":1', '"step":-1'), '"step" must not be negative'],
       [line => line.replace('"status":"ok"', '"status":"fine"'), '"status" must be ok or error or skipped'],
       [
         line => line.replace(/"timestamp":"[^"]*"/, '"timestamp":"2026-12-01T10:00:00"'),
