@@ -5,23 +5,21 @@ import { join } from 'node:path'
 import { replayEnvironment } from './agent/environment.ts'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
-import { isStepforkError, StepforkError } from './errors.ts'
+import { isStepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
 import { showPath } from './load/show-path.ts'
+import { openRecording, type Recording } from './open-recording.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import { judgeRun } from './outcome/judge-run.ts'
 import type { Note, RunOutcome } from './outcome/outcome.ts'
 import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
-import { planOf } from './plan/plan-of.ts'
 import { recordedPayloads } from './recorded-payloads.ts'
 import { type SavedRun, saveRun } from './save-run.ts'
 import { readJournal } from './store/journal-file.ts'
-import { openPayloads, type Payloads } from './store/payloads.ts'
-import { readBundle } from './store/read-bundle.ts'
-import type { Bundle } from './trace/bundle.ts'
+import type { Payloads } from './store/payloads.ts'
 
 export interface ReplayOptions {
   readonly agent: AgentSpec
@@ -55,9 +53,7 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
   const startedAt = real.now()
   const folder = mkdtempSync(join(tmpdir(), 'stepfork-'))
   try {
-    const bundle = readBundle(path)
-    if (bundle.events.length === 0) throw emptyBundle(path)
-    return await replayIn(folder, bundle, options, startedAt)
+    return await replayIn(folder, openRecording(path, folder, options), options, startedAt)
   } catch (error) {
     return notReplayed(path, options, error, elapsed(startedAt))
   } finally {
@@ -65,28 +61,20 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
   }
 }
 
-function emptyBundle(path: string): StepforkError {
-  const hint = 'It was cut off, or nothing was recorded: record the run again.'
-  return new StepforkError('BUNDLE_INVALID', `${join(path, 'events.jsonl')} is empty: there is no run`, hint)
-}
-
 async function replayIn(
   folder: string,
-  bundle: Bundle,
+  recording: Recording,
   options: ReplayOptions,
   startedAt: number,
 ): Promise<RunOutcome> {
-  const payloads = openPayloads(bundle.path)
+  const { payloads } = recording
   const loader = loaderArguments(options.agent, options.loader)
-  const environment = replayEnvironment(
-    { ...options.env, ...loader.env },
-    bundle.origin?.header.environment ?? null,
-  )
+  const environment = replayEnvironment({ ...options.env, ...loader.env }, recording.environment)
   const child = launchAgent({ env: environment, execArgv: loader.execArgv, cwd: options.cwd })
   let agent: LoadedAgent | null = null
   try {
     agent = await loadAgent(options.agent, options.loader)
-    const plan = planOf(bundle, payloads.rawField, options)
+    const plan = recording.plan()
     const journal = join(folder, 'journal.jsonl')
     options.onStart?.()
     const end = await child.run(jobFor(plan, payloads, journal, agent, options), options.timeoutMs)
@@ -108,7 +96,7 @@ async function replayIn(
             ),
           ]
     return {
-      bundle: describe(bundle),
+      bundle: recording.shown,
       agent: agentOf(agent, options),
       isolation: 'process',
       durationMs: elapsed(startedAt),
@@ -177,10 +165,6 @@ function save(path: string, saved: SavedRun, options: ReplayOptions): Note {
 /** The recorded input, unless the user gave another. */
 function runInput(plan: Plan, payloads: Payloads, options: ReplayOptions): Json {
   return options.input === undefined ? recordedPayloads(plan, payloads).recordedRunInput() : options.input
-}
-
-function describe({ path, manifest }: Bundle): RunOutcome['bundle'] {
-  return { path, agentName: manifest.agent_name, runId: manifest.run_id, status: manifest.status }
 }
 
 function agentOf(agent: LoadedAgent, options: ReplayOptions): RunOutcome['agent'] {

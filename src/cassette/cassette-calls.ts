@@ -39,8 +39,9 @@ export function createCassetteCalls(
       const asked = { tool, args: argumentsOf(tool, args) }
       calls++
       options.onCall?.(asked)
-      const index = entries.take(tool, asked.args)
+      const index = entries.find(tool, asked.args)
       if (index === null) return miss(asked)
+      entries.use(index)
       used.push(index)
       isUsed[index] = 1
       return answer(cassette.world[index]!)

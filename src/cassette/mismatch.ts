@@ -1,7 +1,8 @@
 import { ReplayMismatchError } from '../errors.ts'
-import { type Difference, differences } from '../json/compare.ts'
+import type { Difference } from '../json/compare.ts'
 import type { JsonObject } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
+import { matcherDifferences } from '../match/matcher-differences.ts'
 import type { Cassette } from './cassette.ts'
 
 /** A call that no entry answers. */
@@ -67,9 +68,7 @@ export function nearestEntry(
     const entry = world[index]!
     if (entry.tool !== miss.tool || isUsed(index)) continue
     compared++
-    const found = differences(entry.match.args, miss.args).filter(
-      ({ change }) => entry.match.kind === 'exact' || change !== 'added',
-    )
+    const found = matcherDifferences(entry.match, miss.args)
     if (nearest === null || found.length < nearest.differences.length) nearest = { index, differences: found }
   }
   return nearest

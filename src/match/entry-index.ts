@@ -16,25 +16,29 @@ export interface MatchedEntry {
 
 export interface EntryIndex {
   /**
-   * Uses up the entry that answers a call and gives its index; null when none is left. An exact one comes before a
-   * subset, that before any; among equals the first in `order`.
+   * Index of the entry that answers a call; null when none is left. An exact one comes before a subset, that before any;
+   * among equals the first in `order`.
    */
-  take(tool: string, args: JsonObject): number | null
+  find(tool: string, args: JsonObject): number | null
+  /** The entry is used up. */
+  use(index: number): void
   /** The last entry that matches, used up or not; null when none ever did. */
   last(tool: string, args: JsonObject): number | null
 }
 
 /** `order` lists the indexes of the entries, those to be preferred first. */
 export function createEntryIndex(entries: readonly MatchedEntry[], order: readonly number[]): EntryIndex {
-  const taken = new Uint8Array(entries.length)
+  const used = new Uint8Array(entries.length)
   const tools = new Map<string, ToolEntries>()
   for (const [place, index] of order.entries()) file(tools, entries[index]!, place)
+  const isFree = (place: number): boolean => used[order[place]!] === 0
   return {
-    take: (tool, args) => {
-      const place = find(tools.get(tool), args, queue => firstFree(queue, taken))
-      if (place === null) return null
-      taken[place] = 1
-      return order[place]!
+    find: (tool, args) => {
+      const place = find(tools.get(tool), args, queue => firstFree(queue, isFree))
+      return place === null ? null : order[place]!
+    },
+    use: index => {
+      used[index] = 1
     },
     last: (tool, args) => {
       const place = find(tools.get(tool), args, queue => queue.places.at(-1) ?? null)
@@ -107,8 +111,8 @@ function findSubset({ subsets }: ToolEntries, args: JsonObject, pick: (queue: Qu
   return best
 }
 
-function firstFree(queue: Queue, taken: Uint8Array): number | null {
-  while (queue.head < queue.places.length && taken[queue.places[queue.head]!] === 1) queue.head++
+function firstFree(queue: Queue, isFree: (place: number) => boolean): number | null {
+  while (queue.head < queue.places.length && !isFree(queue.places[queue.head]!)) queue.head++
   return queue.places[queue.head] ?? null
 }
 

@@ -32,3 +32,15 @@ export function project(args: JsonObject, outline: Outline): JsonObject | null {
   }
   return kept
 }
+
+/** The same without conditions: what is missing stays missing, and what is no object stays as it is. */
+export function narrow(args: JsonObject, outline: Outline): JsonObject {
+  const kept: Record<string, Json> = {}
+  for (const name of Object.keys(outline)) {
+    if (!Object.hasOwn(args, name)) continue
+    const value = args[name]!
+    const below = outline[name]!
+    setMember(kept, name, below !== null && isJsonObject(value) ? narrow(value, below) : value)
+  }
+  return kept
+}

@@ -1,5 +1,7 @@
 /** The divergences of single calls, each on its own; which of them is a cause is decided in causes.ts. */
 import { differences } from '../json/compare.ts'
+import { isJsonObject } from '../json/value.ts'
+import { matcherDifferences } from '../match/matcher-differences.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Evidence } from './evidence.ts'
@@ -60,7 +62,10 @@ function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 
     }),
     recorded,
     actual,
-    differences: differences(recorded, actual, { jsonTexts: !evidence.plan.keepsOrder }),
+    differences:
+      call.match === undefined || !isJsonObject(actual)
+        ? differences(recorded, actual, { jsonTexts: !evidence.plan.keepsOrder })
+        : matcherDifferences(call.match, actual),
   }
 }
 

@@ -2,6 +2,7 @@
  * What a replay will do, decided before the agent runs: the log of recorded calls and deliveries, and for each call
  * how it will be answered. JSON, versioned; it goes into the agent's process, where payloads are read by offset.
  */
+import type { Matcher } from '../match/matcher.ts'
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
 import type { Part, Shape, Target } from '../trace/call.ts'
 import type { RecordedError } from '../trace/journal.ts'
@@ -21,6 +22,8 @@ export interface PlannedCall {
   readonly identity: string
   /** Digests of the redacted input that match it (match/match-keys.ts); two when an integer beyond 2^53 may come as either number type. */
   readonly keys: readonly string[]
+  /** In a plan made from a cassette: which inputs it stands for; its one key is then its own (run/call-matching.ts). */
+  readonly match?: Matcher
   /** The recorded input's line, and that of its outcome (null when the recording has none). */
   readonly request: Slice
   readonly outcome: Slice | null
@@ -73,6 +76,7 @@ export interface Plan {
   readonly input: Slice | null
   readonly end: {
     readonly status: RunStatus
+    /** Null when the output had no JSON form: there is nothing to compare with. */
     readonly output: Slice | null
     readonly at: number
     readonly failure: { readonly type: string; readonly message: string } | null

@@ -4,12 +4,13 @@
  */
 import { type BoundaryCall, type Host, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
-import { identityOf, labelOf } from '../plan/identity.ts'
+import { identityOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Answer, Handout, LiveCall, LiveRequest } from '../session/live-call.ts'
 import { createSession, type SessionOptions } from '../session/session.ts'
 import type { Shape } from '../trace/call.ts'
 import type { Fact } from '../trace/journal.ts'
+import { createCallMatching } from './call-matching.ts'
 import { deliver, settledOf, writeDelivered } from './delivering.ts'
 import { execute, pump } from './executing.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
@@ -52,6 +53,7 @@ export interface Driver {
 export function createDriver(options: DriverOptions): Driver {
   const { plan } = options
   const recordedShape = recordedShapes(plan)
+  const matching = createCallMatching(plan)
   let beganAt = real.now()
   let late = 0
   let released = 0
@@ -178,6 +180,7 @@ export function createDriver(options: DriverOptions): Driver {
     const request = requestOf(boundary, shape, input)
     const answer = session.call(request)
     noteTime(answer.live)
+    noteTaken(answer.live)
     run.write(madeFact(run, { boundary, shape, input, request, answer }))
     options.onArrival()
     run.turns.arm()
@@ -185,7 +188,7 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   function inputOf(boundary: BoundaryCall): LiveInput {
-    return createLiveInput(boundary.input, labelOf(boundary.target), plan, run.payloads)
+    return createLiveInput(boundary.input, boundary.target, plan, run.payloads, matching)
   }
 
   function requestOf(boundary: BoundaryCall, shape: Shape, { same, key }: LiveInput): LiveRequest {
@@ -201,6 +204,12 @@ export function createDriver(options: DriverOptions): Driver {
       same,
       key,
     }
+  }
+
+  /** A borrowed answer stays free for the call that it was recorded for. */
+  function noteTaken({ call, lent, verdict }: LiveCall): void {
+    const isBorrowed = lent || verdict === 'changed-input' || verdict === 'changed-target'
+    if (call !== null && !isBorrowed) matching?.taken(call + 1)
   }
 
   function noteTime(live: LiveCall): void {

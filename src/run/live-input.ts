@@ -2,8 +2,11 @@ import { isStepforkError, StepforkError } from '../errors.ts'
 import { sameJson } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
 import { liveKey } from '../match/match-keys.ts'
+import { identityOf, labelOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Slice } from '../trace/bundle.ts'
+import type { Target } from '../trace/call.ts'
+import type { CallMatching } from './call-matching.ts'
 import { type KeptValue, keptValue } from './kept-value.ts'
 
 /** Payloads of the recording, by the line of their event; each call gives a fresh value. */
@@ -21,14 +24,19 @@ export interface LiveInput {
 
 export function createLiveInput(
   raw: unknown,
-  label: string,
+  target: Target,
   plan: Plan,
   payloads: PayloadSource | null,
+  matching: CallMatching | null,
 ): LiveInput {
   let copy: KeptValue | undefined
   const kept = (): KeptValue => {
-    copy ??= keptInput(raw, label)
+    copy ??= keptInput(raw, labelOf(target))
     return copy
+  }
+  if (matching !== null) {
+    const key = (): string => matching.keyOf(identityOf(target), kept().value)
+    return { same: call => plan.calls[call - 1]!.keys.includes(key()), key, kept }
   }
   return {
     same: call =>

@@ -1,5 +1,5 @@
 import type { BoundaryCall } from '../boundary/slot.ts'
-import type { Answer, LiveRequest } from '../session/live-call.ts'
+import type { Answer, LiveCall, LiveRequest } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
 import type { MadeFact } from '../trace/journal.ts'
 import { captureSite } from './call-site.ts'
@@ -17,7 +17,7 @@ export interface MadeCall {
 /** What the journal says of a call. Input and call site only where somebody will ask for them: both cost much. */
 export function madeFact(run: RunState, { boundary, shape, input, request, answer }: MadeCall): MadeFact {
   const { kind, live, hastyBefore } = answer
-  const isPlain = live.verdict === 'matched' && hastyBefore === null
+  const isPlain = live.verdict === 'matched' && hastyBefore === null && !isMatchedByRule(run, live)
   return {
     kind: 'made',
     live: live.number,
@@ -34,6 +34,12 @@ export function madeFact(run: RunState, { boundary, shape, input, request, answe
     ...(hastyBefore !== null && { hastyBefore }),
     ...(run.isSettled && { afterEnd: true }),
   }
+}
+
+/** What was asked is then not what the recording has. */
+function isMatchedByRule(run: RunState, live: LiveCall): boolean {
+  const matcher = run.plan.calls[live.call ?? -1]?.match
+  return matcher !== undefined && matcher.kind !== 'exact'
 }
 
 function inputEvidence(

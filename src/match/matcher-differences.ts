@@ -1,0 +1,16 @@
+import { type Difference, differences } from '../json/compare.ts'
+import type { JsonObject } from '../json/value.ts'
+import type { Matcher } from './matcher.ts'
+import { narrow, outlineOf } from './projection.ts'
+
+/** Where arguments are not as the matcher wants them; empty exactly when it matches. */
+export function matcherDifferences({ kind, args: wanted }: Matcher, args: JsonObject): readonly Difference[] {
+  switch (kind) {
+    case 'exact':
+      return differences(wanted, args)
+    case 'subset':
+      return differences(wanted, narrow(args, outlineOf(wanted)))
+    case 'any':
+      return []
+  }
+}
