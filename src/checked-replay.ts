@@ -53,11 +53,12 @@ export async function recorded<A extends unknown[], R>(
 
 async function replayed<R>(path: string, call: () => Promise<R>): Promise<R> {
   const ends: PromiseSettledResult<R>[] = []
-  const outcome = await replayHere(path, async () => {
+  const agent = async (): Promise<R> => {
     const [end] = await Promise.allSettled([call()])
     ends.push(end)
     return settledValue(end)
-  })
+  }
+  const outcome = await replayHere(path, agent, { keepsOutput: true })
   assertMatched(outcome)
   return settledValue(ends[0]!)
 }

@@ -15,6 +15,8 @@ export interface ReplayHereOptions extends ReplaySessionOptions {
   readonly compareOutput?: boolean
   /** Milliseconds without a call or an answer after which the run is given up; default 60,000, 0 is never. */
   readonly timeoutMs?: number
+  /** Do not read a stream or a Response that the agent returns: somebody else will. Default false. */
+  readonly keepsOutput?: boolean
 }
 
 /**
@@ -30,7 +32,8 @@ export async function replayHere(
   const bundle = readBundle(path)
   const session = new ReplaySession(bundle, { onDivergence: 'continue', ...options })
   const args = agentArguments(session.input) as never[]
-  const end = await ended(session, async () => readOutput(await agent(...args)), options.timeoutMs)
+  const read = options.keepsOutput ? (output: unknown): unknown => output : readOutput
+  const end = await ended(session, async () => read(await agent(...args)), options.timeoutMs)
   try {
     return {
       bundle: {

@@ -162,7 +162,9 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     if (fact.kind === 'settled' && fact.status === 'completed') {
       status = 'completed'
       const findings = below('output', fact.findings)
-      add(fact.at, null, { type: 'run_end', run_status: 'completed', output: fact.output }, { findings })
+      const body = { type: 'run_end', run_status: 'completed', output: fact.output } as const
+      const event = add(fact.at, null, body, { findings })
+      if (fact.outputNotJson !== undefined) addSpecial(event, 'lost')
       return
     }
     const error = fact.kind === 'stalled' ? STALLED : fact.error

@@ -49,7 +49,8 @@ function completed(evidence: Evidence, settled: Completed): EndJudgement {
     }
     return judgement([runFinding('failure-differs', facts)])
   }
-  if (!evidence.compareOutput || plan.end === null || plan.end.output === null) return judgement([])
+  if (!evidence.compareOutput || plan.end === null) return judgement([])
+  if (plan.end.output === null) return judgement([], [{ code: 'output-lost', detail: '' }])
   const recorded = evidence.recordedOutput()
   if (recorded === null && !plan.nullOutputCounts)
     return judgement([], [{ code: 'output-not-recorded', detail: '' }])

@@ -135,7 +135,7 @@ function endOf(bundle: Bundle): Plan['end'] {
   const failure = bundle.manifest.failure
   return {
     status: end.label === 'failed' ? 'failed' : 'completed',
-    output: end.line,
+    output: bundle.values.some(value => value.event === end.id && value.is === 'lost') ? null : end.line,
     at: end.time - startTime(bundle),
     failure: failure === null ? null : { type: failure.type, message: failure.message },
   }

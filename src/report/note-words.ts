@@ -12,6 +12,7 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
   'message-differs': detail => `the error has its recorded name, but another message${of(detail)}`,
   'output-not-recorded': detail =>
     `output not compared: the recording holds none, or null, which cannot be told apart${of(detail)}`,
+  'output-lost': detail => `output not compared: the recorded one had no JSON form${of(detail)}`,
   'result-not-json': detail =>
     `a result could not be kept as JSON, so this call cannot be replayed${of(detail)}`,
   'not-reached': detail =>

@@ -174,6 +174,15 @@ describe('a result that JSON lacks', () => {
     ])
   })
 
+  it('an output without JSON form is nothing to compare with', () => {
+    const facts = [
+      ...journal().facts,
+      { kind: 'settled', at: 1, status: 'completed', output: null, outputNotJson: 'a Set' } as const,
+    ]
+    expect(planned(facts).end).toMatchObject({ status: 'completed', output: null })
+    expect(planned(journal().completes()).end?.output).not.toBeNull()
+  })
+
   it('a stream with a lost chunk cannot be replayed', () => {
     const run = journal()
     const live = run.call('a', { shape: 'stream' })
