@@ -1,6 +1,8 @@
 /** Hashes of what a model was asked, by which a replay notices that an agent asks something else. */
 import { snapshot } from '../json/snapshot.ts'
+import type { Json } from '../json/value.ts'
 import { liveKey } from '../match/match-keys.ts'
+import { spokenMessage } from './spoken-message.ts'
 
 /** What a model is asked: any JSON members, in the shape of whatever API the agent uses. */
 export interface TurnRequest {
@@ -36,13 +38,20 @@ const NEITHER = new Set([
 
 /** Raises NOT_JSON for a member that is none. */
 export function requestHashes(request: TurnRequest): RequestHashes {
-  const members = Object.entries(request).filter(([name]) => !NEITHER.has(name))
+  const names = Object.keys(request).filter(name => !NEITHER.has(name))
+  const prompt = names.filter(name => PROMPT.has(name))
+  const params = names.filter(name => !PROMPT.has(name))
   return {
     promptHash:
-      request.promptHash ?? hashOf(Object.fromEntries(members.filter(([name]) => PROMPT.has(name)))),
-    paramsHash:
-      request.paramsHash ?? hashOf(Object.fromEntries(members.filter(([name]) => !PROMPT.has(name)))),
+      request.promptHash ?? hashOf(Object.fromEntries(prompt.map(name => [name, spoken(request[name])]))),
+    paramsHash: request.paramsHash ?? hashOf(Object.fromEntries(params.map(name => [name, request[name]]))),
   }
+}
+
+function spoken(member: unknown): Json | undefined {
+  if (member === undefined) return undefined
+  const copy = snapshot(member)
+  return Array.isArray(copy) ? (copy as readonly Json[]).map(spokenMessage) : copy
 }
 
 /** The hash of any JSON value: `stepfork-1:` and 64 hex digits of SHA-256. */
