@@ -1,8 +1,9 @@
 /**
  * Tells when a run is idle: nothing else can happen, so a call that waits for its predecessors may be answered. Loop
- * empty is told by `beforeExit` (run-in-process.ts); here are the two weaker forms. *Quiet*: for 25 ms (100 in a shared process) all that is alive
- * is passive (listening servers, watchers, timers due after the horizon) and no CPU was burned. *Stall*: nothing arrived
- * for the stall time and the horizon is past; what is alive then counts as passive from there on. Figures: DESIGN 4.
+ * empty is told by `beforeExit` (run-agent.ts); here are the two weaker forms. *Quiet*: for 25 ms (100 in a shared
+ * process) all that is alive is passive (listening servers, watchers, timers due after the horizon) and no CPU was
+ * burned. *Stall*: nothing arrived for the stall time and the horizon is past; what is alive then counts as passive from
+ * there on.
  */
 import { real } from '../patch.ts'
 import type { TimerWatch } from './timer-watch.ts'

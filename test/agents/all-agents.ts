@@ -13,7 +13,7 @@ export const allAgents: { readonly [name: string]: Agent } = {
   ...libraryAgents,
 }
 
-/** What no recording can tell apart (docs/limits.md): concurrent calls with equal inputs, a race decided by a few ms. */
+/** What no recording can tell apart (docs/matching.md): concurrent calls with equal inputs, a race decided by a few ms. */
 export const beyondTheLimits: readonly string[] = [
   'equalPolls',
   'equalPollsAfterWork',
