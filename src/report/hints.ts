@@ -10,6 +10,7 @@ export interface Hint {
 
 /** `reason` is the condition under which recording again is right. */
 export function recordAgain(run: RunOutcome, reason: string): Hint {
+  if (isCassette(run)) return act(`${reason}, write it into ${run.bundle.path}.`)
   const sentence = `${reason}, record again (tools run for real; same --input):`
   const output = `-o ${pathArgument(run.bundle.path)}`
   return hint(run, sentence, agent => ['npx stepfork record', agent, output, '--overwrite'])
@@ -20,14 +21,21 @@ export function replayAgain(run: RunOutcome, sentence: string): Hint {
 }
 
 export function inspectRecording(run: RunOutcome, sentence: string): Hint {
+  if (isCassette(run)) return act(sentence.replace(/:$/, '.'))
   return { sentence, command: ['npx stepfork inspect', pathArgument(run.bundle.path)] }
 }
 
 export function validateRecording(run: RunOutcome, sentence: string): Hint {
+  if (isCassette(run)) return act(sentence.replace(/:$/, '.'))
   return {
     sentence,
     command: ['npx stepfork validate', pathArgument(run.bundle.path), '--verify-integrity'],
   }
+}
+
+/** Written by hand, and read by no other command. */
+function isCassette(run: RunOutcome): boolean {
+  return run.bundle.path.endsWith('.json')
 }
 
 export function act(sentence: string): Hint {
