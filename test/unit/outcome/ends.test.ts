@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { mergeRuns } from '../../../src/outcome/merge-runs.ts'
-import type { RunOutcome } from '../../../src/outcome/outcome.ts'
 import { found, judge, type Live, type RecordedNote, type Setting } from './judging.ts'
 
 const one: readonly RecordedNote[] = [{ name: 'search', input: { q: 1 } }]
@@ -236,28 +234,5 @@ describe('notes', () => {
       { code: 'process-kept-alive', detail: 'Timeout' },
     ])
     expect(run.waits).toEqual({ held: 0, released: 2, parked: 1 })
-  })
-})
-
-describe('many runs', () => {
-  const ran = (exitCode: RunOutcome['exitCode'], verdict: RunOutcome['verdict']): RunOutcome =>
-    ({ exitCode, verdict }) as RunOutcome
-  const [fine, again, red, bad, stopped] = [
-    ran(0, 'matched'),
-    ran(0, 'reproduced'),
-    ran(1, 'diverged'),
-    ran(2, 'error'),
-    ran(130, 'diverged'),
-  ]
-
-  it.each([
-    [[fine], 0, 'matched'],
-    [[fine, again], 0, 'reproduced'],
-    [[again, red, fine], 1, 'diverged'],
-    [[red, bad], 2, 'error'],
-    [[bad, stopped, red], 130, 'error'],
-    [[], 2, 'error'],
-  ] as const)('count by the worst: %#', (runs, exitCode, verdict) => {
-    expect(mergeRuns('0.1.0', runs)).toMatchObject({ stepfork: '0.1.0', shape: 1, exitCode, verdict, runs })
   })
 })

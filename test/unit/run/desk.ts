@@ -1,8 +1,8 @@
 /** An agent with its tools, and places to record it to. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { llmRequest, record, traceTool } from '../../../src/index.ts'
 import { ReplaySession, type ReplaySessionOptions, readBundle } from '../../../src/testing.ts'
 
@@ -69,3 +69,22 @@ export async function recording<R>(
 export function session(path: string, options: ReplaySessionOptions = {}): ReplaySession {
   return new ReplaySession(readBundle(path), { stallMs: 200, ...options })
 }
+
+/** Lines of a bundle's `events.jsonl`. */
+export const eventsOf = (path: string): { [field: string]: unknown }[] =>
+  readFileSync(join(path, 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+/** The tools and models that a bundle has calls of. */
+export const calls = (path: string): unknown[] =>
+  eventsOf(path).flatMap(event =>
+    String(event.type).match(/tool_call|llm_request/) ? [event.name ?? event.model] : [],
+  )
+
+/** An error of ours with this code. */
+export const code = (code: string) => expect.objectContaining({ code })
+
+/** What a call throws, as a value. */
+export const caught = (call: () => unknown): Promise<unknown> => (async () => call())().catch(error => error)

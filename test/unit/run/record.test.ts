@@ -1,22 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { record, setOutput, stepforkMode, traceTool } from '../../../src/index.ts'
+import { record, setOutput, traceTool } from '../../../src/index.ts'
 import { readBundle, validateBundle } from '../../../src/testing.ts'
-import { answer, freshFolder, freshPath, orderStatus, recording, refund, session } from './desk.ts'
-
-const eventsOf = (path: string): { [field: string]: unknown }[] =>
-  readFileSync(join(path, 'events.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
-
-const calls = (path: string): unknown[] =>
-  eventsOf(path).flatMap(event =>
-    String(event.type).match(/tool_call|llm_request/) ? [event.name ?? event.model] : [],
-  )
-
-const code = (code: string) => expect.objectContaining({ code })
+import {
+  answer,
+  calls,
+  code,
+  eventsOf,
+  freshFolder,
+  freshPath,
+  orderStatus,
+  recording,
+  refund,
+  session,
+} from './desk.ts'
 
 describe('record()', () => {
   it('gives back what the function returns, and writes every call into a valid bundle', async () => {
@@ -193,74 +191,5 @@ describe('what the recording keeps', () => {
     const open = traceTool('open', async () => new Map([[1, 2]]))
     expect(await record({ agent: 'desk', output: path }, async () => (await open()).get(1))).toBe(2)
     await expect(session(path).run(() => open())).rejects.toThrow(/has no answer for this call of open/)
-  })
-})
-
-describe('inside a recording', () => {
-  it('record() is transparent: one run, one bundle', async () => {
-    const [outer, inner] = [freshPath(), freshPath()]
-    await record({ agent: 'outer', output: outer }, async () => {
-      expect(stepforkMode()).toBe('record')
-      expect(await record({ agent: 'inner', output: inner, input: 'A-17' }, answer)).toMatchObject({
-        ref: 'R-A-17',
-      })
-    })
-    expect(existsSync(inner)).toBe(false)
-    expect(calls(outer)).toHaveLength(4)
-    expect(stepforkMode()).toBe('off')
-  })
-})
-
-describe('two recordings at once', () => {
-  it('each have their own calls, told apart by async context', async () => {
-    const [one, two] = [freshPath(), freshPath()]
-    const runs = ['one', 'two'].map((id, index) =>
-      record({ agent: id, output: [one, two][index]!, input: id }, answer),
-    )
-    expect((await Promise.all(runs)).map(({ ref }) => ref)).toEqual(['R-one', 'R-two'])
-    for (const path of [one, two]) expect(calls(path)).toEqual(['order_status', 'gpt', 'round', 'refund'])
-  })
-
-  it('also when the second begins while the first is under way, as in a server', async () => {
-    const [one, two] = [freshPath(), freshPath()]
-    let release!: () => void
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
-    const first = record({ agent: 'one', output: one }, async () => {
-      await held
-      return orderStatus({ id: 'one' })
-    })
-    await new Promise(resolve => setTimeout(resolve, 20))
-    await record({ agent: 'two', output: two }, () => orderStatus({ id: 'two' }))
-    release()
-    await first
-    expect(eventsOf(one).find(({ type }) => type === 'tool_call')).toMatchObject({ input: { id: 'one' } })
-    expect(eventsOf(two).find(({ type }) => type === 'tool_call')).toMatchObject({ input: { id: 'two' } })
-    expect([calls(one), calls(two)]).toEqual([['order_status'], ['order_status']])
-  })
-
-  it('do not guess to which of them a call belongs that lost its context', async () => {
-    const folder = freshFolder()
-    const jobs: (() => void)[] = []
-    const outcomes: unknown[] = []
-    const timer = setInterval(() => jobs.splice(0).forEach(job => void job()), 1)
-    const viaQueue = () =>
-      new Promise<void>(done => {
-        jobs.push(() => {
-          try {
-            void orderStatus({ id: 'lost' })
-          } catch (error) {
-            outcomes.push(error)
-          }
-          done()
-        })
-      })
-    await Promise.all(
-      ['a', 'b'].map(agent => record({ agent, output: join(folder, `${agent}.sftrace`) }, viaQueue)),
-    )
-    clearInterval(timer)
-    expect(outcomes).toEqual([code('SESSION_AMBIGUOUS'), code('SESSION_AMBIGUOUS')])
-    rmSync(folder, { recursive: true })
   })
 })
