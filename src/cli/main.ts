@@ -1,8 +1,9 @@
 /** The one place where errors end: a sentence, a hint, exit 2. Sets the exit code; never cuts off what is being printed. */
 import { CommanderError } from 'commander'
 import { isStepforkError } from '../errors.ts'
+import type { ReportedError } from '../report/error-text.ts'
 import { version } from '../version.ts'
-import { createProgram } from './program.ts'
+import { COMMANDS, createProgram } from './program.ts'
 
 await main(process.argv.slice(2))
 
@@ -18,27 +19,37 @@ async function main(args: readonly string[]): Promise<void> {
     if (own.length === 0) program.outputHelp()
     else await program.parseAsync([...own], { from: 'user' })
   } catch (error) {
-    process.exitCode = error instanceof CommanderError ? usageExit(error, own) : await reportError(error, own)
+    process.exitCode = isAnswered(error) ? 0 : await reportError(error, own)
   }
 }
 
-/** Commander has printed its sentence already. */
-function usageExit(error: CommanderError, args: readonly string[]): number {
-  if (error.exitCode === 0) return 0
-  if (args.includes('--json')) printJsonError('USAGE', error.message.replace(/^error: /, ''), null)
-  return 2
+/** `--help` and `--version` end by an error of commander's, too. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0
 }
 
 async function reportError(error: unknown, args: readonly string[]): Promise<number> {
   const { errorText } = await import('../report/error-text.ts')
   const { paperFor } = await import('./terminal.ts')
-  const reported = isStepforkError(error) ? error : internal(error)
+  const reported = reportedError(error, args)
   if (args.includes('--json')) printJsonError(reported.code, reported.message, reported.hint)
   else process.stderr.write(errorText(reported, paperFor(process.stderr, undefined)))
-  return (error as { exitCode?: number }).exitCode ?? 2
+  return error instanceof CommanderError ? 2 : ((error as { exitCode?: number }).exitCode ?? 2)
 }
 
-function internal(error: unknown): { code: string; message: string; hint: string } {
+function reportedError(error: unknown, args: readonly string[]): ReportedError {
+  if (error instanceof CommanderError) return usageError(error, args)
+  return isStepforkError(error) ? error : internal(error)
+}
+
+/** Commander's own sentence; what it adds in brackets on a second line is the hint. */
+function usageError({ message }: CommanderError, [command = '']: readonly string[]): ReportedError {
+  const [sentence = '', suggestion] = message.replace(/^error: /, '').split('\n')
+  const help = `See: npx stepfork ${COMMANDS.includes(command) ? `${command} ` : ''}--help`
+  return { code: 'USAGE', message: sentence, hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? help }
+}
+
+function internal(error: unknown): ReportedError {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: 'INTERNAL', message, hint: 'This is a fault of stepfork. Please report it.' }
 }

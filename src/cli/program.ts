@@ -15,6 +15,8 @@ const LOADER = new Option('--loader <name>', 'bundle, or tsx for an agent that c
 const COLOR = new Option('--color', 'colour even where it is not a terminal').hideHelp()
 const NO_COLOR = new Option('--no-color', 'no colour; --color: always')
 
+export const COMMANDS = ['replay', 'inspect', 'validate', 'record']
+
 /** `done` gets the exit code of the command that ran; `argv` is what follows `--`. */
 export function createProgram(argv: readonly string[], done: (exitCode: number) => void): Command {
   const program = new Command('stepfork')
@@ -23,7 +25,8 @@ export function createProgram(argv: readonly string[], done: (exitCode: number) 
     )
     .version(`stepfork ${version}`, '-V, --version')
     .addHelpText('after', EXIT_CODES)
-    .showHelpAfterError('(see --help)')
+    // Errors are printed where all errors end (main.ts).
+    .configureOutput({ outputError: () => {} })
     .exitOverride()
     // Choices and defaults stand in the descriptions, in words: what commander adds takes a line each.
     .configureHelp({ helpWidth: 88, optionDescription: ({ description }) => description })

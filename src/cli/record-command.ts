@@ -1,5 +1,5 @@
 import { parseAgentSpec } from '../agent-spec.ts'
-import { recordAgent } from '../record.ts'
+import { type Recording, recordAgent } from '../record.ts'
 import { recordSummary } from '../report/record-summary.ts'
 import { parseInput, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
@@ -34,6 +34,14 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
   }).finally(spinner.stop)
   const { lost, end, ...summary } = recording
   const unseen = lost.map(detail => `the result of call ${detail}`)
-  process.stdout.write(recordSummary({ ...summary, unseen }, paperFor(process.stdout, flags.color)))
-  return end.interrupted ? 130 : 0
+  const cutOff = summary.status === 'running' ? howItEnded(end) : null
+  process.stdout.write(recordSummary({ ...summary, cutOff, unseen }, paperFor(process.stdout, flags.color)))
+  if (end.interrupted) return 130
+  return cutOff === null ? 0 : 1
+}
+
+function howItEnded({ exitCode, signal, silentMs, interrupted }: Recording['end']): string {
+  if (interrupted) return 'as you asked'
+  if (silentMs !== null) return 'at its time-out'
+  return signal === null ? `with code ${exitCode} before the run was over` : `by ${signal}`
 }

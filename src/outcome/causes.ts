@@ -38,7 +38,7 @@ export function withCauses(
 
   function causeOf(index: number, found: Finding): number | null {
     if (found.kind === 'missing') return causeOfMissing(index)
-    if (isEnd(found)) return causeOfEnd()
+    if (isEnd(found)) return causeOfEnd(found)
     const roots = causes.flatMap((cause, at) => (cause === null ? [at] : []))
     return roots.find(at => explains(findings[at]!, found)) ?? null
   }
@@ -51,14 +51,22 @@ export function withCauses(
 
   /** The end of the run stands behind the missing calls in the list; a refusal that ended it is the cause of both. */
   function endCause(index: number): number | null {
-    const refused = causeOfEnd()
-    if (refused !== null) return refused
     const end = findings.findIndex(isEnd)
+    const cause = causeOfEnd(findings[end])
+    if (cause !== null) return cause
     return end === -1 || end === index ? null : end
   }
 
-  function causeOfEnd(): number | null {
+  function causeOfEnd(end: Finding | undefined): number | null {
+    if (end?.kind === 'too-many-calls') return loopIndex()
     return refusedIndex() ?? blockedIndex()
+  }
+
+  /** The unknown call that was made again and again. */
+  function loopIndex(): number | null {
+    const tries = ofCalls.map(found => (found.live === null ? 0 : found.occurrences))
+    const most = Math.max(0, ...tries)
+    return most < MADE_IN_A_LOOP ? null : tries.indexOf(most)
   }
 
   function blockedIndex(): number | null {
@@ -84,6 +92,8 @@ export function withCauses(
     return found.differences.every(difference => cause.differences.some(root => vanishes(difference, root)))
   }
 }
+
+const MADE_IN_A_LOOP = 10
 
 const ENDS = [
   'agent-error',

@@ -112,6 +112,12 @@ export function forbiddenBy({ facts }: Divergence, run: RunOutcome): string {
   return `its recorded policy is ${facts.policy ?? 'forbidden'}`
 }
 
+/** The option that opens the address, where there is one to open. */
+export function orAllowNet({ facts }: Divergence): string {
+  const address = / to (\S+:\d+)$/.exec(facts.what ?? '')
+  return address === null ? '' : `, or let it pass with --allow-net ${address[1]}`
+}
+
 /** `a Set has no JSON form (at $.seen)` */
 export function notJson({ facts }: Divergence): string {
   return facts.what ?? 'it is not JSON'

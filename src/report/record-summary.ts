@@ -15,6 +15,8 @@ export interface RecordSummary {
   readonly agent: RunOutcome['agent']
   readonly status: RunStatus
   readonly failure: Failure | null
+  /** How the agent's process ended before the run was over, in words; null when the run came to its end. */
+  readonly cutOff: string | null
   /** In recorded order. */
   readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
   /** What happened outside the boundaries, in words: `a connection to 10.0.0.7:5432`. */
@@ -37,17 +39,20 @@ export function recordSummary(summary: RecordSummary, paper: Paper): string {
   )
 }
 
-function headLine({ path, agentName, status, calls }: RecordSummary, paper: Paper): Line {
-  const mark = span(`${marksFor(paper).good} `, 'good')
+function headLine({ path, agentName, status, calls, cutOff }: RecordSummary, paper: Paper): Line {
+  const marks = marksFor(paper)
+  const mark = cutOff === null ? span(`${marks.good} `, 'good') : span(`${marks.bad} `, 'bad')
   return wrapLine(
     4,
     mark,
     span(`${path}  `, 'bold'),
-    span(`recorded ${agentName}: ${count(calls.length, 'call')}, ${status}`),
+    span(`recorded ${agentName}: ${count(calls.length, 'call')}, ${cutOff === null ? status : 'cut off'}`),
   )
 }
 
-function failureLines({ failure }: RecordSummary): Line[] {
+function failureLines({ failure, cutOff }: RecordSummary): Line[] {
+  if (cutOff !== null)
+    return [wrapLine(4, span(`  the recording is incomplete: the agent's process ended ${cutOff}`))]
   return failure === null
     ? []
     : [wrapLine(4, span(`  the run failed with ${failure.type}: ${failure.message}`))]

@@ -21,6 +21,7 @@ import {
   liveError,
   notJson,
   openCall,
+  orAllowNet,
   ordinal,
   outOfPlace,
   place,
@@ -121,8 +122,10 @@ export const WORDS: Record<Kind, Wording> = {
   blocked: {
     headline: found => `blocked: ${found.facts.what ?? found.label}, which no recorded call explains`,
     sentence: found => `${found.facts.what ?? found.label} was refused: no recorded call explains it`,
-    hint: () =>
-      act('Make it through traceTool or llmRequest, so that it is recorded, or leave it out of the run.'),
+    hint: found =>
+      act(
+        `Make it through traceTool or llmRequest, so that it is recorded, or leave it out of the run${orAllowNet(found)}.`,
+      ),
   },
   'output-differs': {
     headline: (found, run) => `output differs${callsMatched(run)}: ${firstDifference(found, 'output')}`,

@@ -20,6 +20,7 @@ describe('record', () => {
       { kind: 'tool', label: 'order_status' },
       { kind: 'llm', label: 'openai/gpt-4o-mini' },
     ],
+    cutOff: null,
     unseen: [],
   }
 

@@ -205,6 +205,7 @@ describe('a hostile recording', () => {
           agent: { file: text(5), export: null },
           calls,
           failure,
+          cutOff: null,
         }
         expectPrintable(recordSummary({ ...summary, status: 'failed', unseen: [text(6)] }, page), page)
         const issue: Issue = {
