@@ -52,7 +52,7 @@ export function createTaking(ledger: Ledger): Taking {
       return (
         (parent === null ? null : equalUnderParent.first(`${parent}\n${key}`, untakenByExact)) ??
         equal.first(key, untakenByExact) ??
-        equalNested.find(key, call => untaken(call) && owner[calls[call]!.inside! - 1] !== null)
+        equalNested.find(key, untaken, call => owner[calls[call]!.inside! - 1] !== null)
       )
     },
     borrowed: request =>
@@ -63,6 +63,7 @@ export function createTaking(ledger: Ledger): Taking {
       const recorded = calls[call]!
       for (const key of exactKeys(recorded)) {
         equal.rewind(key)
+        equalNested.rewind(key)
         equalUnderParent.rewind(`${recorded.inside}\n${key}`)
       }
       identity.rewind(recorded.identity)
