@@ -3,6 +3,7 @@ import type { Json } from '../json/value.ts'
 import type { Shape } from '../trace/call.ts'
 import type { DeliveredFact, Fact, MadeFact, RecordedError } from '../trace/journal.ts'
 import type { Finding } from '../trace/redact.ts'
+import { findingsInResult } from './error-findings.ts'
 
 export interface Crossing {
   readonly made: MadeFact
@@ -48,8 +49,12 @@ function crossingOf(made: MadeFact): Crossing {
   return { made, shape, chunks: [], findings: [], isLost: false, end: null, abandonedAt: null }
 }
 
-function findingsIn({ part, findings = [] }: DeliveredFact, { shape, chunks }: Crossing): Finding[] {
-  if (shape !== 'stream') return [...findings]
+function findingsIn(
+  { part, error, findings = [] }: DeliveredFact,
+  { shape, chunks }: Crossing,
+): readonly Finding[] {
+  if (error !== undefined) return findingsInResult(findings)
+  if (shape !== 'stream') return findings
   const place = part === 'chunk' ? `/yielded/${chunks.length}` : '/returned'
   return findings.map(finding => ({ ...finding, path: `${place}${finding.path}` }))
 }

@@ -10,6 +10,7 @@ import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
 import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
+import { findingsInEvent } from './error-findings.ts'
 import { createEventList } from './event-list.ts'
 import { tokenCounts } from './token-counts.ts'
 
@@ -106,7 +107,8 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   function addFailedOutcome(crossing: Crossing, error: RecordedError, call: string, at: number): void {
     const isEventOnly = crossing.made.target.kind === 'llm' && crossing.chunks.length === 0
     const output = failedResultOf(crossing, error)
-    addError(at, isEventOnly ? call : addResult(crossing, output, call, at, 'error'), error)
+    const parent = isEventOnly ? call : addResult(crossing, output, call, at, 'error')
+    addError(at, parent, error, crossing.end?.findings)
   }
 
   function addResult(
@@ -143,7 +145,12 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     }
   }
 
-  function addError(at: number, parent: string, error: RecordedError): void {
+  function addError(
+    at: number,
+    parent: string,
+    error: RecordedError,
+    findings: readonly Finding[] = [],
+  ): void {
     const { name, message, ...rest } = error
     const details: Json = Object.keys(rest).length > 0 ? { stepfork: rest as unknown as Json } : null
     // The format asks for a non-empty message; an empty one becomes the type's name, as Python does it.
@@ -153,7 +160,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       message: message === '' ? name : message,
       details,
     } as const
-    add(at, parent, event, { status: 'error' })
+    add(at, parent, event, { status: 'error', findings: findingsInEvent(findings) })
   }
 
   function addEnd(fact: Extract<Fact, { kind: 'settled' | 'stalled' }>): void {
@@ -167,14 +174,14 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       if (fact.outputNotJson !== undefined) addSpecial(event, 'lost')
       return
     }
-    const error = fact.kind === 'stalled' ? STALLED : fact.error
+    const { error, findings } = fact.kind === 'stalled' ? { error: STALLED, findings: [] } : fact
     status = 'failed'
     failure = {
       type: error.name,
       message: error.message === '' ? error.name : error.message,
       step: events.length,
     }
-    addError(fact.at, start, error)
+    addError(fact.at, start, error, findings)
     add(fact.at, null, { type: 'run_end', run_status: 'failed', output: null })
   }
 }

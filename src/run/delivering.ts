@@ -1,13 +1,12 @@
 /** From a handout of the session to the agent: reads the recorded payload, writes the fact, opens the turn, hands over. */
-import { recordError, reviveError } from '../boundary/recorded-error.ts'
+import { reviveError } from '../boundary/recorded-error.ts'
 import type { BoundaryCall } from '../boundary/slot.ts'
-import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout } from '../session/live-call.ts'
 import type { Part } from '../trace/call.ts'
-import type { DeliveredFact, RecordedError } from '../trace/journal.ts'
-import { redact } from '../trace/redact.ts'
+import type { DeliveredFact } from '../trace/journal.ts'
+import { keptError } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
 import { refusalError } from './refusal.ts'
 import type { RunState } from './run-state.ts'
@@ -111,7 +110,7 @@ function decoded(output: unknown, boundary: BoundaryCall): Settled {
 type Evidence = Pick<DeliveredFact, 'value' | 'findings' | 'special' | 'error'>
 
 function evidence(run: RunState, live: number, settled: Settled, boundary: BoundaryCall): Evidence {
-  if (!settled.ok) return { error: redactError(recordError(settled.error)) }
+  if (!settled.ok) return keptError(settled.error)
   if (settled.value === undefined) return { value: null, special: 'undefined' }
   try {
     const plain = boundary.encode === null ? settled.value : boundary.encode(settled.value)
@@ -126,8 +125,4 @@ function evidence(run: RunState, live: number, settled: Settled, boundary: Bound
     })
     return { value: null, special: 'lost' }
   }
-}
-
-export function redactError(error: RecordedError): RecordedError {
-  return redact(error as unknown as Json).value as unknown as RecordedError
 }

@@ -2,15 +2,14 @@
  * One run from its start to its end: the agent starts in a turn of its own, answers go out turn by turn, and when the
  * run's promise has settled a replay waits for recorded calls that were not yet made, until nothing can bring them.
  */
-import { recordError } from '../boundary/recorded-error.ts'
 import { slot } from '../boundary/slot.ts'
 import { refusedLive } from '../errors.ts'
 import { real } from '../patch.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { CompletedFact, Fact } from '../trace/journal.ts'
-import { redactError } from './delivering.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { createIdleWatch } from './idle-watch.ts'
+import { keptError, keptStack } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
 import type { PayloadSource } from './live-input.ts'
 import type { TimerWatch } from './timer-watch.ts'
@@ -173,8 +172,8 @@ function settledFact(end: RunEnd, driver: Driver): Fact {
         kind: 'settled',
         at,
         status: 'failed',
-        error: redactError(recordError(end.error)),
-        stack: end.error instanceof Error ? (end.error.stack ?? null) : null,
+        ...keptError(end.error),
+        stack: keptStack(end.error),
         refusedLive: refusedLive(end.error),
       }
     case 'completed':

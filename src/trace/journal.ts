@@ -85,7 +85,10 @@ export type Fact =
       readonly kind: 'settled'
       readonly at: number
       readonly status: 'failed'
+      /** Redacted, as its stack is. */
       readonly error: RecordedError
+      /** What was redacted in the error; paths are below it. */
+      readonly findings?: readonly Finding[]
       readonly stack: string | null
       readonly refusedLive: number | null
     }
@@ -163,7 +166,7 @@ export interface DeliveredFact {
   readonly status: 'ok' | 'error'
   /** Redacted; absent when it is the recorded one. */
   readonly value?: Json
-  /** What was redacted in the value; paths are below it. */
+  /** What was redacted in the value, or in the error; paths are below it. */
   readonly findings?: readonly Finding[]
   /** The result was `undefined`, or had no JSON form and is lost; `value` is null. */
   readonly special?: 'undefined' | 'lost'

@@ -165,6 +165,34 @@ describe('what the recording keeps', () => {
     ).toEqual([['/input/password'], ['/input/password'], ['/output/api_key']])
   })
 
+  it('holds no secret of an error either, and says where it stood', async () => {
+    const path = freshPath()
+    const secret = `Bearer ${'x'.repeat(40)}`
+    const login = traceTool('login', async () => {
+      throw Object.assign(new Error(`refused ${secret}`), { request: { authorization: secret } })
+    })
+    await record({ agent: 'desk', output: path }, login).catch(() => {})
+    expect(readFileSync(join(path, 'events.jsonl'), 'utf8')).not.toContain('xxxxx')
+    const redactions = eventsOf(path).map(event => event.redactions)
+    expect(redactions.slice(2, 5)).toEqual([
+      ['/output/message'],
+      ['/details/stepfork/members/request/authorization', '/message'],
+      ['/details/stepfork/members/request/authorization', '/message'],
+    ])
+  })
+
+  it('is redacted in the journal, too, also the stack of what ended the run', async () => {
+    const path = freshPath()
+    const inTheWay = async (): Promise<never> => {
+      writeFileSync(path, 'a file')
+      throw new Error(`refused Bearer ${'x'.repeat(40)}`)
+    }
+    await record({ agent: 'desk', output: path }, inTheWay).catch(() => {})
+    const journal = readFileSync(join(`${path}.part`, 'journal.jsonl'), 'utf8')
+    expect(journal).toMatch(/refused Bearer \[REDACTED\]/)
+    expect(journal).not.toContain('xxxxx')
+  })
+
   it('has what setOutput was given in place of what was returned', async () => {
     const path = freshPath()
     await record({ agent: 'desk', output: path }, () => setOutput({ said: true }))

@@ -1,0 +1,22 @@
+import { recordError } from '../boundary/recorded-error.ts'
+import type { Json } from '../json/value.ts'
+import type { RecordedError } from '../trace/journal.ts'
+import { type Finding, redact } from '../trace/redact.ts'
+
+/** What a fact keeps of something thrown: a redacted record, and where in it something was redacted. */
+export interface KeptError {
+  readonly error: RecordedError
+  readonly findings?: readonly Finding[]
+}
+
+export function keptError(thrown: unknown): KeptError {
+  const { value, findings } = redact(recordError(thrown) as unknown as Json)
+  const error = value as unknown as RecordedError
+  return findings.length > 0 ? { error, findings } : { error }
+}
+
+/** An error's stack begins with its message. */
+export function keptStack(thrown: unknown): string | null {
+  const stack = thrown instanceof Error ? thrown.stack : undefined
+  return stack === undefined ? null : (redact(stack).value as string)
+}
