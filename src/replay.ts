@@ -11,7 +11,7 @@ import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
 import { showPath } from './load/show-path.ts'
 import { openRecording, type Recording } from './open-recording.ts'
-import type { Evidence } from './outcome/evidence.ts'
+import type { Evidence, Expectation } from './outcome/evidence.ts'
 import { judgeRun } from './outcome/judge-run.ts'
 import type { Note, RunOutcome } from './outcome/outcome.ts'
 import { real } from './patch.ts'
@@ -33,6 +33,8 @@ export interface ReplayOptions {
   readonly argv: readonly string[]
   readonly stopAtFirst: boolean
   readonly compareOutput: boolean
+  /** What the run is held against; absent: its recorded end. */
+  readonly expectation?: Expectation
   /** Milliseconds; 0: none. */
   readonly timeoutMs: number
   readonly stallMs: number
@@ -149,6 +151,7 @@ function evidenceOf({ plan, payloads, journal, agent, end, options }: Played): E
     mapStack: createStackMapper(agent.bundle, options.cwd),
     isScript: agent.isScript === true,
     compareOutput: options.compareOutput,
+    ...(options.expectation !== undefined && { expectation: options.expectation }),
   }
 }
 

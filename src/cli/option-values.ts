@@ -26,7 +26,11 @@ export function parseCount(option: string): (text: string) => number {
 /** JSON, else the text itself; `@file` and `-` (standard input) are read first. */
 export function parseInput(text: string): Json {
   const content =
-    text === '-' ? readFileSync(0, 'utf8') : text.startsWith('@') ? readInputFile(text.slice(1)) : text
+    text === '-'
+      ? readFileSync(0, 'utf8')
+      : text.startsWith('@')
+        ? readOptionFile('--input', text.slice(1), 'a file that is there')
+        : text
   try {
     return parseJson(content)
   } catch {
@@ -34,13 +38,21 @@ export function parseInput(text: string): Json {
   }
 }
 
-function readInputFile(path: string): string {
+/** The text of a file that an option names; `what` says what should be in it. Throws USAGE. */
+export function readOptionFile(option: string, path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new StepforkError('USAGE', `--input @${path} cannot be read`, 'Name a file that is there.', {
-      cause,
-    })
+    throw new StepforkError('USAGE', `${option} ${path} cannot be read`, `Name ${what}.`, { cause })
+  }
+}
+
+export function parseJsonFile(text: string, path: string): Json {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StepforkError('USAGE', `${path} is not JSON: ${reason}`, null, { cause })
   }
 }
 

@@ -62,6 +62,8 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     )
     .option('--stop-at-first', 'end at the first divergence')
     .option('--no-compare-output', 'do not compare what the agent returns')
+    .option('--expect-output <file>', 'hold the output against this JSON file')
+    .option('--expect <file>', 'a trajectory file; or fixed: the recorded failure must be gone')
     .option(
       '--timeout <time>',
       'end a run that is silent for so long (60s; 0: never)',

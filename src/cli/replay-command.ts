@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseAgentSpec } from '../agent-spec.ts'
 import { mergeRuns } from '../outcome/merge-runs.ts'
-import type { Outcome, RunOutcome } from '../outcome/outcome.ts'
+import type { RunOutcome } from '../outcome/outcome.ts'
+import { parseTrajectory } from '../outcome/trajectory-schema.ts'
 import { type ReplayOptions, replayBundle } from '../replay.ts'
 import { githubReporter } from '../report/github.ts'
 import { jsonReporter } from '../report/json.ts'
 import { prettyReporter } from '../report/pretty.ts'
 import type { Reporter } from '../report/reporter.ts'
 import { version } from '../version.ts'
-import { parseInput, usage } from './option-values.ts'
+import { parseInput, parseJsonFile, readOptionFile, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
 
@@ -23,6 +24,8 @@ export interface ReplayFlags {
   readonly timeout: number
   readonly stall: number
   readonly maxCalls?: number
+  readonly expect?: string
+  readonly expectOutput?: string
   readonly save?: string
   readonly overwrite?: boolean
   readonly allowNet: readonly string[]
@@ -80,11 +83,26 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
     stallMs: flags.stall,
     maxCalls: flags.maxCalls ?? null,
     allowNet: flags.allowNet,
+    ...expectationOf(flags),
     save: flags.save ?? null,
     overwrite: flags.overwrite ?? false,
     env: process.env,
     cwd: process.cwd(),
   }
+}
+
+function expectationOf({ expect, expectOutput }: ReplayFlags): Pick<ReplayOptions, 'expectation'> {
+  if (expect !== undefined && expectOutput !== undefined) {
+    throw usage('--expect and --expect-output exclude each other', null)
+  }
+  if (expect === 'fixed') return { expectation: { kind: 'fixed' } }
+  if (expect !== undefined) {
+    const text = readOptionFile('--expect', expect, 'a trajectory file, or the word fixed')
+    return { expectation: { kind: 'trajectory', trajectory: parseTrajectory(text, expect) } }
+  }
+  if (expectOutput === undefined) return {}
+  const text = readOptionFile('--expect-output', expectOutput, 'a JSON file with the output')
+  return { expectation: { kind: 'output', output: parseJsonFile(text, expectOutput) } }
 }
 
 /** As many at a time as there are cores; reported in the order in which they were named. Ctrl-C begins no further one. */
@@ -163,5 +181,3 @@ function writerFor(name: string, file: string | null): (text: string) => void {
     writeFileSync(file, content)
   }
 }
-
-export type { Outcome }

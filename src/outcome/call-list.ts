@@ -1,4 +1,5 @@
 /** The calls of a run in recorded order, each live call that the recording does not know where it was made. */
+import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import { callSummary } from './call-summary.ts'
@@ -39,11 +40,17 @@ export function callList(
         answer: live === null ? 'none' : answerOf(live),
         servedFrom: live === null || live.isExecuted || live.isRefused ? null : call.number,
         source: divergences.find(found => found.call === call.number && isOfCall(found))?.source ?? null,
-        summary: summarise ? callSummary(call, evidence.recordedInput(call)) : '',
+        summary: summarise ? callSummary(call, shownInput(call, live)) : '',
         failed: call.error !== null,
         overlaps: overlapping.get(call.number) ?? null,
       },
     }
+  }
+
+  /** A rule that matched says less than what was asked. */
+  function shownInput(call: PlannedCall, live: LiveOutcome | null): Json {
+    const asked = call.match === undefined ? undefined : live?.made.input
+    return asked ?? evidence.recordedInput(call)
   }
 
   function unknownCall(live: LiveOutcome): { place: number; outcome: CallOutcome } {

@@ -1,11 +1,13 @@
 /** How the run ended, against how the recorded one ended: divergences of the run as a whole. */
 import { type Difference, differences } from '../json/compare.ts'
+import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { Fact } from '../trace/journal.ts'
 import type { Finding } from './call-findings.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls } from './live-calls.ts'
 import type { DivergenceFacts, Kind, Note, RunOutcome } from './outcome.ts'
+import { runFinding } from './run-finding.ts'
 
 export interface EndJudgement {
   readonly findings: readonly Finding[]
@@ -26,8 +28,7 @@ export function judgeEnd(evidence: Evidence, calls: LiveCalls): EndJudgement {
     if (stopped.why === 'too-many-calls') return cutShort('too-many-calls', { limit: stopped.limit ?? 0 })
     return { ...judgement([]), isCutShort: true }
   }
-  if (settled?.kind === 'settled')
-    return settled.status === 'completed' ? completed(evidence, settled) : failed(evidence, settled)
+  if (settled?.kind === 'settled') return judgeSettled(evidence, settled)
   if (settled?.kind === 'stalled') return stalled(evidence, calls)
   const { exitCode, signal, silentMs } = evidence.processEnd
   if (silentMs !== null) return cutShort('agent-timeout', { silentMs, ...lastCalls(evidence, calls) })
@@ -37,8 +38,14 @@ export function judgeEnd(evidence: Evidence, calls: LiveCalls): EndJudgement {
 type Completed = Extract<Fact, { status: 'completed'; kind: 'settled' }>
 type Failed = Extract<Fact, { status: 'failed'; kind: 'settled' }>
 
+function judgeSettled(evidence: Evidence, settled: Completed | Failed): EndJudgement {
+  if (evidence.expectation?.kind === 'fixed') return fixed(evidence, settled)
+  return settled.status === 'completed' ? completed(evidence, settled) : failed(evidence, settled)
+}
+
 function completed(evidence: Evidence, settled: Completed): EndJudgement {
-  const { plan } = evidence
+  const { plan, expectation } = evidence
+  if (expectation?.kind === 'output') return compared(evidence, expectation.output, settled)
   if (plan.end?.status === 'failed') {
     const { type, message } = recordedFailure(evidence)
     const facts = {
@@ -54,6 +61,10 @@ function completed(evidence: Evidence, settled: Completed): EndJudgement {
   const recorded = evidence.recordedOutput()
   if (recorded === null && !plan.nullOutputCounts)
     return judgement([], [{ code: 'output-not-recorded', detail: '' }])
+  return compared(evidence, recorded, settled)
+}
+
+function compared({ plan }: Evidence, recorded: Json, settled: Completed): EndJudgement {
   if (settled.outputNotJson !== undefined)
     return judgement([runFinding('output-not-json', { what: settled.outputNotJson })])
   const differing = differences(recorded, settled.output, { jsonTexts: !plan.keepsOrder })
@@ -72,14 +83,26 @@ function outputFinding(
   return { ...runFinding('output-differs', {}), label: 'output', recorded, actual, differences: differing }
 }
 
+/** The recording pins a fault: green is every end but that one, and a refusal behind it only says that nothing is recorded there. */
+function fixed(evidence: Evidence, settled: Completed | Failed): EndJudgement {
+  const recorded = recordedFailure(evidence)
+  const note = { code: 'fixed', detail: recorded.type } as const
+  if (settled.status === 'completed') return judgement([], [note])
+  if (settled.refusedLive !== null) return { ...judgement([], [note]), isCutShort: true }
+  const end = failed(evidence, settled)
+  if (!end.reproduced) return end
+  const facts = { recordedErrorName: recorded.type, recordedErrorMessage: settled.error.message }
+  const source = settled.stack === null ? null : evidence.locate({ frames: framesOf(settled.stack) })
+  return { ...end, reproduced: false, findings: [{ ...runFinding('not-fixed', facts), source }] }
+}
+
 function failed(evidence: Evidence, settled: Failed): EndJudgement {
-  const { plan } = evidence
+  const { plan, expectation } = evidence
   const { name, message } = settled.error
   const stack = settled.stack === null ? [] : evidence.mapStack(settled.stack)
   const facts = { errorName: name, errorMessage: message, stack }
-  const source =
-    settled.stack === null ? null : evidence.locate({ frames: settled.stack.split('\n').slice(1, 11) })
-  if (plan.end?.status !== 'failed')
+  const source = settled.stack === null ? null : evidence.locate({ frames: framesOf(settled.stack) })
+  if (plan.end?.status !== 'failed' || expectation?.kind === 'output')
     return { ...judgement([{ ...runFinding('agent-error', facts), source }]), isCutShort: true }
   const recorded = recordedFailure(evidence)
   const recordedFacts = { recordedErrorName: recorded.type, recordedErrorMessage: recorded.message }
@@ -93,6 +116,10 @@ function failed(evidence: Evidence, settled: Failed): EndJudgement {
     ...judgement([{ ...runFinding('failure-differs', { ...facts, ...recordedFacts }), source }]),
     isCutShort: true,
   }
+}
+
+function framesOf(stack: string): string[] {
+  return stack.split('\n').slice(1, 11)
 }
 
 function recordedFailure({ plan }: Evidence): { type: string; message: string } {
@@ -123,19 +150,4 @@ function cutShort(kind: Kind, facts: DivergenceFacts): EndJudgement {
 
 function judgement(findings: readonly Finding[], notes: readonly Note[] = []): EndJudgement {
   return { findings, notes, output: NOT_COMPARED, reproduced: false, isCutShort: false }
-}
-
-function runFinding(kind: Kind, facts: DivergenceFacts): Finding {
-  return {
-    kind,
-    call: null,
-    live: null,
-    label: 'run',
-    occurrences: 1,
-    recorded: null,
-    actual: null,
-    source: null,
-    differences: [],
-    facts,
-  }
 }

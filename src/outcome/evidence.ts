@@ -3,6 +3,7 @@ import type { Json } from '../json/value.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { Fact, RawSite } from '../trace/journal.ts'
 import type { Source } from '../trace/source.ts'
+import type { Trajectory } from './trajectory.ts'
 
 /** How the agent's process ended; all null or false for a run in this process. */
 export interface ProcessEnd {
@@ -12,6 +13,15 @@ export interface ProcessEnd {
   readonly silentMs: number | null
   readonly interrupted: boolean
 }
+
+/** What a run is held against instead of, or besides, its recorded end: `--expect-output` and `--expect`. */
+export type Expectation =
+  /** The run completes with this output, whatever the recorded one did. */
+  | { readonly kind: 'output'; readonly output: Json }
+  /** The calls that were reached are as the trajectory says. */
+  | { readonly kind: 'trajectory'; readonly trajectory: Trajectory }
+  /** The recorded failure does not come back; calls behind it are listed and not judged. */
+  | { readonly kind: 'fixed' }
 
 export interface Evidence {
   readonly plan: Plan
@@ -28,4 +38,6 @@ export interface Evidence {
   /** The agent runs by being imported, so it is its own main file. */
   readonly isScript: boolean
   readonly compareOutput: boolean
+  /** What the run is held against besides the recorded calls; absent: its recorded end. */
+  readonly expectation?: Expectation
 }

@@ -7,6 +7,7 @@ import { callList } from './call-list.ts'
 import { withCauses } from './causes.ts'
 import { type EndJudgement, judgeEnd } from './end-findings.ts'
 import type { Evidence } from './evidence.ts'
+import { isBehindFailure, trajectoryFindings } from './expectation.ts'
 import { type LiveCalls, liveCallsOf } from './live-calls.ts'
 import { notStarted } from './not-started.ts'
 import type { CallOutcome, Divergence, ExitCode, Note, RunOutcome, RunVerdict, Totals } from './outcome.ts'
@@ -21,17 +22,16 @@ export function judgeRun(evidence: Evidence): Judgement {
   const expected = expectedCalls(evidence, calls)
   const reached = isStopped(facts) ? expected.filter(call => calls.byCall.has(call.number)) : expected
   const end = judgeEnd(evidence, calls)
-  const divergences = withCauses(
-    [...callFindings(evidence, calls, reached), ...blockedFindings(evidence)],
-    end.findings,
-    {
-      refusedLive: refusedLiveOf(facts),
-      blockedEnd: blockedEndOf(facts),
-      isCutShort: end.isCutShort,
-      lastMade: Math.max(0, ...calls.byCall.keys()),
-      recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
-    },
-  )
+  const ofCalls = callFindings(evidence, calls, reached).filter(found => !isBehindFailure(evidence, found))
+  const before = [...ofCalls, ...blockedFindings(evidence)]
+  const isGreen = before.length === 0 && end.findings.length === 0
+  const divergences = withCauses(before, isGreen ? trajectoryFindings(evidence, calls) : end.findings, {
+    refusedLive: refusedLiveOf(facts),
+    blockedEnd: blockedEndOf(facts),
+    isCutShort: end.isCutShort,
+    lastMade: Math.max(0, ...calls.byCall.keys()),
+    recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
+  })
   const list = callList(evidence, calls, reached, divergences)
   const error = errorOf(evidence, calls, end)
   const verdict = verdictOf(divergences, end, error)
@@ -71,6 +71,7 @@ function refusedLiveOf(facts: readonly Fact[]): number | null {
 function errorOf(evidence: Evidence, calls: LiveCalls, end: EndJudgement): RunOutcome['error'] {
   const failedStart = notStarted(evidence)
   if (failedStart !== null) return failedStart
+  if (evidence.expectation?.kind === 'fixed' && evidence.plan.end?.status !== 'failed') return nothingToFix()
   const hasRecordedCalls = evidence.plan.calls.length > 0
   const nothing = calls.lives.length === 0 && (evidence.isScript || !hasRecordedCalls) && !end.isCutShort
   if (!nothing || (end.output.compared && !hasRecordedCalls)) return null
@@ -82,6 +83,14 @@ function errorOf(evidence: Evidence, calls: LiveCalls, end: EndJudgement): RunOu
     hint: hasRecordedCalls
       ? 'Is this the right file? A script is replayed as it runs; a function must be exported to be called.'
       : null,
+  }
+}
+
+function nothingToFix(): NonNullable<RunOutcome['error']> {
+  return {
+    code: 'USAGE',
+    message: '--expect fixed needs a recording of a run that failed; this one did not',
+    hint: 'Record the failing run, fix the agent, then replay that recording with --expect fixed.',
   }
 }
 

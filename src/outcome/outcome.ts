@@ -25,6 +25,10 @@ export type RunKind =
   | 'output-differs'
   | 'output-not-json'
   | 'failure-differs'
+  /** `--expect fixed`: the recorded failure happened again. */
+  | 'not-fixed'
+  /** `--expect <trajectory>`: an assertion does not hold. */
+  | 'expectation-failed'
   | 'agent-error'
   | 'agent-timeout'
   | 'agent-stalled'

@@ -30,6 +30,8 @@ const PLACES: Partial<Record<Kind, string>> = {
   'output-differs': 'output',
   'output-not-json': 'output',
   'failure-differs': 'run',
+  'not-fixed': 'run',
+  'expectation-failed': 'run',
   'agent-error': 'run',
   'agent-timeout': 'run',
   'agent-stalled': 'run',
@@ -70,10 +72,12 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
     case 'failure-differs':
       return tightly([...ends(found, layout), ...stack(found, layout)])
     case 'agent-error':
+    case 'not-fixed':
       return tightly(stack(found, layout))
     case 'agent-timeout':
     case 'agent-stalled':
       return tightly(openCalls(found, layout))
+    case 'expectation-failed':
     case 'agent-exit':
     case 'output-not-json':
     case 'too-many-calls':

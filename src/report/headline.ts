@@ -8,7 +8,7 @@ export function headline(run: RunOutcome): string {
   if (run.exitCode === 130) return `interrupted: ${matchedCalls(run)} matched until then`
   switch (run.verdict) {
     case 'matched':
-      return `matched: ${matchedCalls(run)}, ${outputWord(run)}`
+      return `${fixedWord(run)}matched: ${matchedCalls(run)}, ${outputWord(run)}`
     case 'reproduced':
       return `failed as recorded: ${failureWord(run)}; ${matchedCalls(run)} matched (this recording pins a failure)`
     case 'diverged':
@@ -21,6 +21,12 @@ export function headline(run: RunOutcome): string {
 export function outputWord({ output }: RunOutcome): string {
   if (!output.compared) return 'output not compared'
   return output.equal === true ? 'output equal' : 'output differs'
+}
+
+/** What `--expect fixed` was asked for comes first. */
+function fixedWord({ notes }: RunOutcome): string {
+  const fixed = notes.find(note => note.code === 'fixed')
+  return fixed === undefined ? '' : `fixed: ${fixed.detail} did not come back; `
 }
 
 function errorWord({ error }: RunOutcome): string {

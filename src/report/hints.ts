@@ -16,8 +16,9 @@ export function recordAgain(run: RunOutcome, reason: string): Hint {
   return hint(run, sentence, agent => ['npx stepfork record', agent, output, '--overwrite'])
 }
 
-export function replayAgain(run: RunOutcome, sentence: string): Hint {
-  return hint(run, sentence, agent => ['npx stepfork replay', pathArgument(run.bundle.path), agent])
+export function replayAgain(run: RunOutcome, sentence: string, flags?: string): Hint {
+  const more = flags === undefined ? [] : [flags]
+  return hint(run, sentence, agent => ['npx stepfork replay', pathArgument(run.bundle.path), agent, ...more])
 }
 
 export function inspectRecording(run: RunOutcome, sentence: string): Hint {

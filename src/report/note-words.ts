@@ -22,6 +22,7 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
   'live-unused': detail => `asked to run for real, but neither recorded nor called${of(detail)}`,
   saved: detail => `the run that results was written${of(detail)}`,
   'not-saved': detail => `the run that results was not kept${of(detail)}`,
+  fixed: detail => `fixed: the recorded failure did not come back${of(detail)}`,
   'telemetry-answered': detail => `telemetry was answered at once and not sent${of(detail)}`,
 }
 

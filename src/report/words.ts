@@ -145,6 +145,16 @@ export const WORDS: Record<Kind, Wording> = {
         ? recordAgain(run, 'If the failure is mended')
         : recordAgain(run, 'If the agent should fail in this way'),
   },
+  'not-fixed': {
+    headline: found => `not fixed: the agent still fails with ${recordedError(found)}`,
+    sentence: () => 'the recorded failure happened again, and --expect fixed asks that it does not',
+    hint: (_, run) => replayAgain(run, 'Mend the fault, then replay again:', '--expect fixed'),
+  },
+  'expectation-failed': {
+    headline: found => `the calls are not as expected: ${found.facts.what ?? ''}`,
+    sentence: found => `expected otherwise: ${found.facts.what ?? ''}`,
+    hint: () => act('Change the agent, or the trajectory file named with --expect.'),
+  },
   'agent-error': {
     headline: found => `the agent threw ${liveError(found)}`,
     sentence: found => `the agent threw ${liveError(found)}; the recorded run completed`,

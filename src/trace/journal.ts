@@ -189,6 +189,8 @@ export type NoteCode =
   /** `--save`: where the resulting run was written, or why it was not. */
   | 'saved'
   | 'not-saved'
+  /** `--expect fixed`: the recorded failure did not come back. */
+  | 'fixed'
   /** Stopped at the first divergence: recorded calls behind it. */
   | 'not-reached'
   /** A call that ran for real by request had another input than the recorded one. */

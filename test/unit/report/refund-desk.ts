@@ -279,6 +279,8 @@ const FACTS: Partial<Record<Kind, DivergenceFacts>> = {
     recordedErrorName: 'RefundRefused',
     recordedErrorMessage: 'over the limit',
   },
+  'not-fixed': { recordedErrorName: 'RefundRefused', recordedErrorMessage: 'over the limit' },
+  'expectation-failed': { what: 'issue_refund was called' },
   'agent-timeout': {
     silentMs: 60_000,
     lastCall: 'customer_history',
@@ -297,6 +299,8 @@ const OF_A_RUN: readonly Kind[] = [
   'output-differs',
   'output-not-json',
   'failure-differs',
+  'not-fixed',
+  'expectation-failed',
   'agent-error',
   'agent-timeout',
   'agent-stalled',
