@@ -2,6 +2,7 @@
 import { ReplayMismatchError, type ReplayPolicyError, StepforkError } from '../errors.ts'
 import { type LiveCalls, type LiveOutcome, liveCallsOf } from '../outcome/live-calls.ts'
 import { labelOf } from '../plan/identity.ts'
+import { nestedCalls } from '../plan/nested-calls.ts'
 import type { Mode, Order, Plan } from '../plan/plan.ts'
 import { planOf } from '../plan/plan-of.ts'
 import type { Payloads } from '../store/payloads.ts'
@@ -83,8 +84,9 @@ export class ReplaySession {
 
   /** The recorded calls that are expected, in recorded order. */
   get recordedCalls(): readonly RecordedCallName[] {
+    const nested = nestedCalls(this.plan.calls)
     return this.plan.calls
-      .filter(call => call.inside === null)
+      .filter((_, index) => nested[index] === 0)
       .map(call => ({ number: call.number, kind: call.target.kind, label: labelOf(call.target) }))
   }
 

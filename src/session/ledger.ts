@@ -2,6 +2,7 @@
  * What has happened to each recorded call and delivery so far, with two pointers that only move forward: `low`, the
  * first delivery that is still to come, and `made`, the first call that is still expected.
  */
+import { nestedCalls } from '../plan/nested-calls.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { LiveCall, SessionFact } from './live-call.ts'
 
@@ -109,14 +110,4 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
       return parts[nextParts[call]!] ?? null
     },
   }
-}
-
-function nestedCalls(calls: readonly PlannedCall[]): Uint8Array {
-  const nested = new Uint8Array(calls.length)
-  for (const [index, call] of calls.entries()) {
-    if (call.inside === null) continue
-    const outer = call.inside - 1
-    if (nested[outer] === 1 || calls[outer]!.treatment !== 'run') nested[index] = 1
-  }
-  return nested
 }

@@ -1,5 +1,7 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { traceTool } from '../../../src/index.ts'
+import { llmRequest, traceTool } from '../../../src/index.ts'
 import {
   ReplayError,
   ReplayExhaustedError,
@@ -179,5 +181,76 @@ describe('what a run leaves behind', () => {
     ])
     expect(outcome === 'pending' || outcome instanceof ReplayError).toBe(true)
     expect(happened).toEqual([])
+  })
+})
+
+describe('a recorded call that cannot be answered', () => {
+  it('was altered since: it is refused before it is used', async () => {
+    const path = await recording(id => orderStatus({ id }))
+    const file = join(path, 'events.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"delivered"', '"cancelled"'))
+    const replay = session(path)
+    const error = await caught(() => replay.run(() => orderStatus({ id: 'A-17' })))
+    expect(error).toBeInstanceOf(ReplayMismatchError)
+    expect(error).toMatchObject({ details: { kind: 'altered-recording' } })
+    expect(replay.pending).toBe(1)
+  })
+
+  it('was still open when the recording broke off', async () => {
+    const path = await recording(id => orderStatus({ id }))
+    const file = join(path, 'events.jsonl')
+    const [start, call] = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, `${start}\n${call}\n`)
+    rmSync(join(path, 'x-origin.jsonl'))
+    const replay = session(path)
+    const error = await caught(() => replay.run(() => orderStatus({ id: 'A-17' })))
+    expect(error).toMatchObject({ details: { kind: 'no-result' }, message: /has no answer/ })
+    expect(replay.divergence).toMatchObject({ details: { kind: 'no-result' } })
+  })
+})
+
+describe('another model', () => {
+  const asks = (provider: string | null, model: string) => () =>
+    llmRequest({ provider, model, input: 'hi' }, async () => happened.push(model))
+
+  it.each([
+    ['another name', 'openai', 'gpt-2'],
+    ['another provider', 'azure', 'gpt'],
+    ['no provider', null, 'gpt'],
+  ])('%s is another call', async (_what, provider, model) => {
+    const replay = session(await recording(asks('openai', 'gpt')))
+    expect(await caught(() => replay.run(asks(provider, model)))).toBeInstanceOf(ReplayMismatchError)
+    expect(happened).toEqual([])
+  })
+
+  it('a provider where none was recorded is another call, too', async () => {
+    const replay = session(await recording(asks(null, 'gpt')))
+    expect(await caught(() => replay.run(asks('openai', 'gpt')))).toBeInstanceOf(ReplayMismatchError)
+  })
+})
+
+describe('calls inside the body of another', () => {
+  const plan = traceTool('plan', async ({ id }: { id: string }) => {
+    happened.push('plan')
+    return (await orderStatus({ id })).state
+  })
+
+  it('are not made when the outer one is answered from the recording', async () => {
+    const replay = session(await recording(id => plan({ id })))
+    expect(await replay.run(() => plan({ id: 'A-17' }))).toBe('delivered')
+    expect(happened).toEqual([])
+    replay.verifyComplete()
+    expect(replay.recordedCalls.map(({ label }) => label)).toEqual(['plan'])
+  })
+
+  it('are answered from the recording when the outer one runs for real', async () => {
+    const replay = session(await recording(id => plan({ id })), { live: ['plan'] })
+    expect(replay.recordedCalls.map(({ label }) => label)).toEqual(['plan', 'order_status'])
+    expect(await replay.run(() => plan({ id: 'A-17' }))).toBe('delivered')
+    expect(happened).toEqual(['plan'])
+    expect(replay.summary().calls.map(({ label, action }) => [label, action])).toEqual([
+      ['plan', 'executed'],
+      ['order_status', 'substituted'],
+    ])
   })
 })
