@@ -9,6 +9,7 @@ import type { Mode, Order, Plan } from './plan/plan.ts'
 import { planOf } from './plan/plan-of.ts'
 import { openPayloads, type Payloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
+import type { Bundle } from './trace/bundle.ts'
 import type { OriginHeader } from './trace/origin.ts'
 
 export interface Recording {
@@ -16,6 +17,8 @@ export interface Recording {
   readonly shown: RunOutcome['bundle']
   /** Zone, locale and the like under which it was made; null when nobody kept them. */
   readonly environment: OriginHeader['environment'] | null
+  /** What is to be said of it whatever the run does. */
+  readonly notes: RunOutcome['notes']
   /** Made when the agent is ready: planning a long recording takes time that its process can start in. */
   readonly plan: () => Plan
 }
@@ -42,6 +45,7 @@ function openBundle(path: string, options: RecordingOptions): Recording {
     payloads,
     shown: { path, agentName, runId, status },
     environment: bundle.origin?.header.environment ?? null,
+    notes: integrityNotes(bundle),
     plan: () => planOf(bundle, payloads.rawField, options),
   }
 }
@@ -57,8 +61,14 @@ function openCassette(path: string, folder: string, { mode, live }: RecordingOpt
     payloads: openPayloads(folder),
     shown: { path, agentName: name, runId: null, status: null },
     environment: null,
+    notes: [],
     plan: () => plan,
   }
+}
+
+/** Calls are checked one by one; this is said for what has no call, such as the run's input. */
+function integrityNotes({ integrity }: Bundle): RunOutcome['notes'] {
+  return integrity === 'mismatch' ? [{ code: 'recording-altered', detail: '' }] : []
 }
 
 function emptyBundle(path: string): StepforkError {

@@ -42,8 +42,8 @@ export interface Recording {
   readonly status: RunStatus
   readonly failure: Failure | null
   readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
-  /** Results that could not be kept: these calls cannot be replayed. */
-  readonly lost: readonly string[]
+  /** What is not in the recording, in words: results that could not be kept, calls where nobody watches. */
+  readonly unseen: readonly string[]
   readonly end: ProcessEnd
 }
 
@@ -154,15 +154,18 @@ export function siteText(source: Source | null): string | null {
 function summaryOf(
   run: RecordedRun,
   facts: readonly Fact[],
-): Pick<Recording, 'status' | 'failure' | 'calls' | 'lost'> {
+): Pick<Recording, 'status' | 'failure' | 'calls' | 'unseen'> {
   return {
     status: run.status,
     failure: run.failure,
     calls: facts.flatMap(fact =>
       fact.kind === 'made' ? [{ kind: fact.target.kind, label: labelOf(fact.target) }] : [],
     ),
-    lost: facts.flatMap(fact =>
-      fact.kind === 'note' && fact.code === 'result-not-json' ? [fact.detail] : [],
-    ),
+    unseen: facts.flatMap(fact => (fact.kind === 'note' ? unseenBy(fact) : [])),
   }
+}
+
+function unseenBy({ code, detail }: Extract<Fact, { kind: 'note' }>): string[] {
+  if (code === 'result-not-json') return [`the result of call ${detail}`]
+  return code === 'unwatched' ? [`calls and connections in ${detail}`] : []
 }

@@ -103,7 +103,7 @@ async function replayIn(
       isolation: 'process',
       durationMs: elapsed(startedAt),
       ...judgement,
-      notes: [...judgement.notes, ...saved],
+      notes: [...judgement.notes, ...recording.notes, ...saved],
     }
   } finally {
     child.kill()

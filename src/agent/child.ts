@@ -14,6 +14,7 @@ import { agentArguments } from '../run/agent-arguments.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
+import { noteUnwatched } from '../sandbox/unwatched.ts'
 import { openPayloads } from '../store/payloads.ts'
 import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
@@ -34,6 +35,7 @@ async function main(job: ChildJob): Promise<void> {
       onBlocked: (what, site) => journal.write({ kind: 'blocked', at: 0, what, site }),
     })
   }
+  noteUnwatched(what => journal.write({ kind: 'note', code: 'unwatched', detail: what }))
   const payloads = job.bundle === null ? null : openPayloads(job.bundle)
   const run = createRun({
     plan: job.plan,

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { isStepforkError } from '../errors.ts'
 import type { ReportedError } from '../report/error-text.ts'
 import { version } from '../version.ts'
-import { COMMANDS, createProgram } from './program.ts'
+import { createProgram } from './program.ts'
 
 await main(process.argv.slice(2))
 
@@ -43,9 +43,10 @@ function reportedError(error: unknown, args: readonly string[]): ReportedError {
 }
 
 /** Commander's own sentence; what it adds in brackets on a second line is the hint. */
-function usageError({ message }: CommanderError, [command = '']: readonly string[]): ReportedError {
+function usageError({ message }: CommanderError, args: readonly string[]): ReportedError {
   const [sentence = '', suggestion] = message.replace(/^error: /, '').split('\n')
-  const help = `See: npx stepfork ${COMMANDS.includes(command) ? `${command} ` : ''}--help`
+  const command = args[0]?.startsWith('-') === false ? `${args[0]} ` : ''
+  const help = `See: npx stepfork ${command}--help`
   return { code: 'USAGE', message: sentence, hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? help }
 }
 

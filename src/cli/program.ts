@@ -15,8 +15,6 @@ const LOADER = new Option('--loader <name>', 'bundle, or tsx for an agent that c
 const COLOR = new Option('--color', 'colour even where it is not a terminal').hideHelp()
 const NO_COLOR = new Option('--no-color', 'no colour; --color: always')
 
-export const COMMANDS = ['replay', 'inspect', 'validate', 'record']
-
 /** `done` gets the exit code of the command that ran; `argv` is what follows `--`. */
 export function createProgram(argv: readonly string[], done: (exitCode: number) => void): Command {
   const program = new Command('stepfork')

@@ -32,10 +32,9 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     cwd: process.cwd(),
     onStart: spinner.stop,
   }).finally(spinner.stop)
-  const { lost, end, ...summary } = recording
-  const unseen = lost.map(detail => `the result of call ${detail}`)
+  const { end, ...summary } = recording
   const cutOff = summary.status === 'running' ? howItEnded(end) : null
-  process.stdout.write(recordSummary({ ...summary, cutOff, unseen }, paperFor(process.stdout, flags.color)))
+  process.stdout.write(recordSummary({ ...summary, cutOff }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130
   return cutOff === null ? 0 : 1
 }

@@ -19,6 +19,10 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
     `the run was stopped at its first divergence; recorded calls not reached${of(detail)}`,
   'executed-other-input': detail =>
     `a call ran for real with another input than the recorded one${of(detail)}`,
+  unwatched: detail =>
+    `the agent started what is not watched: calls and connections in it are not seen${of(detail)}`,
+  'recording-altered': detail =>
+    `the recording is not as it was written, which integrity.json shows; see validate --verify-integrity${of(detail)}`,
   'live-unused': detail => `asked to run for real, but neither recorded nor called${of(detail)}`,
   saved: detail => `the run that results was written${of(detail)}`,
   'not-saved': detail => `the run that results was not kept${of(detail)}`,

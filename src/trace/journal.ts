@@ -195,6 +195,10 @@ export type NoteCode =
   | 'not-reached'
   /** A call that ran for real by request had another input than the recorded one. */
   | 'executed-other-input'
+  /** A worker thread or a child process was started, in which nothing is seen. */
+  | 'unwatched'
+  /** The files of the recording are not those that were written. */
+  | 'recording-altered'
   /** A name that was asked to run for real was neither recorded nor called. */
   | 'live-unused'
   /** Recording: a result could not be kept, so this call cannot be replayed. */

@@ -138,6 +138,30 @@ describe('in a frozen replay', () => {
   })
 })
 
+describe('what nobody watches', () => {
+  for (const [what, code, words] of [
+    ['a child process', "cp.execFileSync('true')", 'the child process true'],
+    [
+      'a shell command',
+      "await new Promise(done => cp.exec('true --secret', done))",
+      'the child process true',
+    ],
+    [
+      'a worker thread',
+      "await new Promise(done => new Worker('1', { eval: true }).on('exit', done))",
+      'a worker thread',
+    ],
+  ] as const) {
+    it(`is told in a note: ${what}`, async () => {
+      const imports =
+        "const cp = await import('node:child_process'); const { Worker } = await import('node:worker_threads')"
+      const { code: exitCode, run } = await recorded.replay([[HERE, `${imports}\n${code}`]])
+      expect([exitCode, run.notes.filter(note => note.code === 'unwatched').length]).toEqual([0, 1])
+      expect(run.notes[0]?.message).toMatch(new RegExp(`: ${words}$`))
+    })
+  }
+})
+
 describe('while recording', () => {
   it('the network is open', async () => {
     const { port, server } = await listening()

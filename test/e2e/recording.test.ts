@@ -69,9 +69,10 @@ describe('record', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('AgentStalled')])
   })
 
-  it('leaves no child process of the agent behind', async () => {
-    const { code } = await recordWith("spawn('sleep', ['60'], { stdio: 'ignore' })")
+  it('leaves no child process of the agent behind, and says that it did not look into it', async () => {
+    const { code, stdout } = await recordWith("spawn('sleep', ['60'], { stdio: 'ignore' })")
     expect(code).toBe(0)
+    expect(stdout).toContain('not recorded: calls and connections in the child process sleep')
   })
 
   it('without an agent says what to type, exit 2', async () => {

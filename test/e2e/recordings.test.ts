@@ -36,6 +36,11 @@ describe('a recording that was altered', () => {
     expect([code, causesOf(run)]).toEqual([1, ['altered-recording 1']])
   })
 
+  it('in the input of the run, which has no call, is told in a note', async () => {
+    const { run } = await replayAltered('single_tool', '"input":{"city":"Lisbon"', '"input":{"city":"Lisboa"')
+    expect(run.notes.map(note => note.code)).toContain('recording-altered')
+  })
+
   it('is found by validate --verify-integrity, too', async () => {
     const folder = workspace()
     const bundle = altered(folder, 'single_tool', '"high_c":24', '"high_c":25')
