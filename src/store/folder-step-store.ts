@@ -12,7 +12,8 @@ import { writeNewFile } from './new-file.ts'
 
 /**
  * Step records in a folder, for a repository: one JSON file a step in one folder a run in one folder a workflow. A record is
- * there whole or not at all, also after a crash.
+ * there whole or not at all, also after a crash. Links are refused: they could lead anywhere, and a store may have come with
+ * somebody else's repository.
  */
 export class FolderStepRecordStore implements StepRecordStore {
   readonly #folder: string
@@ -26,33 +27,59 @@ export class FolderStepRecordStore implements StepRecordStore {
   async saveRecord(record: StepRecord): Promise<void> {
     const text = formatStepRecord(record)
     const { workflow_id, run_id, super_step } = record.key
-    const folder = this.#runFolder(workflow_id, run_id)
-    const fresh = join(folder, `.${randomUUID()}`)
-    try {
+    onDisk('WRITE_FAILED', () => {
+      const folder = this.#runFolder(workflow_id, run_id)
       mkdirSync(folder, { recursive: true })
-      writeNewFile(fresh, [`${text}\n`])
-      renameSync(fresh, join(folder, fileName(super_step)))
-    } catch (cause) {
-      rmSync(fresh, { force: true })
-      throw new StepforkError('WRITE_FAILED', `cannot write ${folder}: ${(cause as Error).message}`, null, {
-        cause,
-      })
-    }
+      writeWhole(folder, fileName(super_step), `${text}\n`)
+    })
   }
 
+  /** Raises STEP_RECORD_INVALID for a file that holds another record or none, STEP_STORE_FAILED when the disk refuses. */
   async loadRecord({ workflow_id, run_id, super_step }: CheckpointKey): Promise<StepRecord | null> {
-    const path = join(this.#runFolder(workflow_id, run_id), fileName(super_step))
-    return isThere(path) ? readRecord(path, workflow_id, run_id) : null
+    return onDisk('STEP_STORE_FAILED', () => {
+      const path = join(this.#runFolder(workflow_id, run_id), fileName(super_step))
+      return isThere(path) ? readRecord(path, workflow_id, run_id) : null
+    })
   }
 
+  /** Raises what `loadRecord` does; one bad file is an error of the whole run. */
   async listRecords(workflowId: string, runId: string): Promise<StepRecord[]> {
-    const folder = this.#runFolder(workflowId, runId)
-    const names = isThere(folder) ? readdirSync(folder).filter(name => FILE_NAME.test(name)) : []
-    return names.sort().map(name => readRecord(join(folder, name), workflowId, runId))
+    return onDisk('STEP_STORE_FAILED', () => {
+      const folder = this.#runFolder(workflowId, runId)
+      const names = isThere(folder) ? readdirSync(folder).filter(name => FILE_NAME.test(name)) : []
+      return names.sort().map(name => readRecord(join(folder, name), workflowId, runId))
+    })
   }
 
   #runFolder(workflowId: string, runId: string): string {
-    return join(this.#folder, folderName(workflowId), folderName(runId))
+    const workflow = join(this.#folder, folderName(workflowId))
+    const run = join(workflow, folderName(runId))
+    for (const folder of [workflow, run]) {
+      if (isThere(folder) && !lstatSync(folder).isDirectory())
+        throw invalidFile(folder, 'it is no plain folder')
+    }
+    return run
+  }
+}
+
+/** What the disk says becomes an error of ours; it names the path itself. */
+function onDisk<T>(code: 'WRITE_FAILED' | 'STEP_STORE_FAILED', act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    if (isStepforkError(cause)) throw cause
+    throw new StepforkError(code, `the store of steps: ${(cause as Error).message}`, null, { cause })
+  }
+}
+
+function writeWhole(folder: string, name: string, text: string): void {
+  const fresh = join(folder, `.${randomUUID()}`)
+  try {
+    writeNewFile(fresh, [text])
+    renameSync(fresh, join(folder, name))
+  } finally {
+    // It is there only if something went wrong.
+    rmSync(fresh, { force: true })
   }
 }
 
@@ -77,7 +104,6 @@ function isThere(path: string): boolean {
 }
 
 function readRecord(path: string, workflowId: string, runId: string): StepRecord {
-  // A link could lead anywhere, and a store may have come with somebody else's repository.
   if (!lstatSync(path).isFile()) throw invalidFile(path, 'it is no plain file')
   const bytes = readFileSync(path)
   if (!isUtf8(bytes)) throw invalidFile(path, 'it is not UTF-8')

@@ -24,6 +24,8 @@ export class SqliteStepRecordStore implements StepRecordStore {
     this.#path = path
     this.#database = openDatabase(path, readOnly)
     this.#try(() => {
+      // A file may have come from anywhere: what its schema asks for beyond tables is not run.
+      this.#database.exec('PRAGMA trusted_schema = OFF')
       // Another process may be writing for a moment.
       this.#database.exec('PRAGMA busy_timeout = 5000')
       if (!readOnly) this.#database.exec(TABLE)

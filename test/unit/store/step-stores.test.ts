@@ -1,14 +1,16 @@
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { FolderStepRecordStore } from '../../../src/store/folder-step-store.ts'
@@ -155,13 +157,37 @@ describe('a folder of steps', () => {
     expect(refusal.message).toContain(file)
   })
 
-  it.skipIf(process.platform === 'win32')('follows no link', async () => {
+  it.skipIf(process.platform === 'win32')('follows no link, neither to a file nor to a folder', async () => {
     const { store, file } = await savedFile()
     const elsewhere = place()
-    copyFileSync(file, elsewhere)
-    rmSync(file)
+    renameSync(file, elsewhere)
     symlinkSync(elsewhere, file)
     await expect(store.listRecords('wf', 'r')).rejects.toThrow(/no plain file/)
+    await expect(store.loadRecord(step('r', 3).key)).rejects.toThrow(/no plain file/)
+
+    const run = dirname(file)
+    const outside = place()
+    renameSync(run, outside)
+    symlinkSync(outside, run)
+    await expect(store.listRecords('wf', 'r')).rejects.toThrow(/no plain folder/)
+    await expect(store.saveRecord(step('r', 4))).rejects.toThrow(/no plain folder/)
+    expect(readdirSync(outside)).toHaveLength(1)
+  })
+
+  it('says so when the disk refuses', async () => {
+    const root = place()
+    writeFileSync(root, 'a file where the folder should be')
+    const store = new FolderStepRecordStore(root)
+    await expect(store.saveRecord(step('r', 0))).rejects.toMatchObject({ code: 'WRITE_FAILED' })
+    await expect(store.listRecords('wf', 'r')).rejects.toMatchObject({ code: 'STEP_STORE_FAILED' })
+  })
+
+  it('leaves nothing half written behind', async () => {
+    const { store, file } = await savedFile()
+    rmSync(file)
+    mkdirSync(join(file, 'in the way'), { recursive: true })
+    await expect(store.saveRecord(step('r', 3))).rejects.toMatchObject({ code: 'WRITE_FAILED' })
+    expect(readdirSync(dirname(file))).toEqual(['00000000000000000003.json'])
   })
 })
 

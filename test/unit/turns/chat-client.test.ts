@@ -103,6 +103,22 @@ describe('recorded turns as an OpenAI-style client', () => {
     expect((await completions.create(body)).choices[0]!.finish_reason).toBe('tool_calls')
   })
 
+  it.each([
+    ['stop', [], 'stop'],
+    ['length', [], 'length'],
+    ['content_filter', [], 'content_filter'],
+    ['error', [], 'error'],
+    [null, [], 'stop'],
+    [null, [ASKS], 'tool_calls'],
+  ] as const)(
+    'end with the recorded reason %s, or the one that fits (tools: %j)',
+    async (finish_reason, calls, reason) => {
+      const steps = stepsOf([{ turn: { ...turn('a', calls), finish_reason } }])
+      const reply = await ReplayProvider.fromSteps('r', steps).chatClient().chat.completions.create(body)
+      expect(reply.choices[0]!.finish_reason).toBe(reason)
+    },
+  )
+
   it('give the abort and no turn when the agent has given up', async () => {
     const provider = ReplayProvider.fromSteps('r', stepsOf(RUN))
     const signal = AbortSignal.abort(new Error('enough'))
