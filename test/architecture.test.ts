@@ -165,7 +165,7 @@ function roomOf(path: string): string {
 function allowed(room: string): readonly string[] {
   const rooms = MAY_IMPORT[room]
   if (rooms === undefined)
-    throw new Error(`src/${room}/ is not in the plan: give it a floor in DESIGN and in this test`)
+    throw new Error(`src/${room}/ is not in the plan: give it a row in CONTRIBUTING.md and in this test`)
   return rooms
 }
 

@@ -1,5 +1,5 @@
 /**
- * The replay as a state machine (DESIGN 4): one log of calls and deliveries; a live call takes a recorded one, and the
+ * The replay as a state machine (docs/matching.md): one log of calls and deliveries; a live call takes a recorded one, and the
  * deliveries are handed out in recorded order, each as soon as the calls recorded before it have been made. No clock, no
  * await, no global: the driver says when a turn begins and when the run is idle.
  */
