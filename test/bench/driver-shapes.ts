@@ -69,13 +69,14 @@ async function replayed3(
 ): Promise<{ replayed: Cost; bytes: number }> {
   const costs: Cost[] = []
   const kept: PreparedReplay[] = []
+  const before = await heapBytes()
   for (let round = 0; round < 3; round++) {
     kept.length = 0
     costs.push(await replayOnce(path, agent, kept))
   }
-  const held = heapBytes()
+  const bytes = (await heapBytes()) - before
   kept.length = 0
-  return { replayed: costs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0]!, bytes: held - heapBytes() }
+  return { replayed: costs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0]!, bytes }
 }
 
 async function replayOnce(path: string, agent: () => Promise<void>, kept: PreparedReplay[]): Promise<Cost> {
@@ -99,7 +100,9 @@ async function timed(work: () => Promise<unknown>): Promise<Cost> {
   return { wallMs: performance.now() - began, cpuMs: (user + system) / 1000 }
 }
 
-function heapBytes(): number {
+/** In a turn of its own: what a finished function still holds in its frame is gone by then. */
+async function heapBytes(): Promise<number> {
+  await new Promise(done => setTimeout(done, 10))
   globalThis.gc?.()
   return process.memoryUsage().heapUsed
 }
