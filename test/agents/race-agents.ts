@@ -39,6 +39,30 @@ export const raceAgents = {
       }),
     ),
 
+  abortedCall: async tools => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 10)
+    const slow = tools.call('slow', { i: 1 }, controller.signal)
+    const ending = await slow.catch((error: Error) => error.name)
+    return tools.call('use', { ending })
+  },
+
+  callWithItsTimeOut: async tools => {
+    const ending = await tools
+      .call('slow', { i: 1 }, AbortSignal.timeout(12))
+      .catch((error: Error) => error.name)
+    return tools.call('use', { ending })
+  },
+
+  hedgedCalls: async tools => {
+    const controller = new AbortController()
+    const calls = [1, 2].map(i => tools.call(i === 1 ? 'slow' : 'fetch', { i }, controller.signal))
+    const winner = await Promise.race(calls)
+    controller.abort()
+    const endings = await Promise.allSettled(calls)
+    return tools.call('use', { winner, endings: endings.map(({ status }) => status) })
+  },
+
   raceAgainstTimers: tools =>
     Promise.all(
       [1, 2, 3].map(async i => {

@@ -7,7 +7,8 @@ import type { traceTool } from '../../src/boundary/trace-tool.ts'
 import type { World } from './world.ts'
 
 export interface Toolbox {
-  call(tool: string, input: object): Promise<number>
+  /** Rejects with the reason of the signal when it aborts. */
+  call(tool: string, input: object, signal?: AbortSignal): Promise<number>
   callNow(tool: string, input: object): number
   stream(tool: string, input: object): AsyncGenerator<number>
   /** A few milliseconds of local work of one kind or another, other ones in each run. */
@@ -17,7 +18,11 @@ export interface Toolbox {
 export type Agent = (tools: Toolbox) => Promise<unknown>
 
 export function createToolbox(trace: typeof traceTool, world: World, random: () => number): Toolbox {
-  const asynchronous = memo(tool => trace(tool, async (input: object) => world.ask(tool, input)))
+  const asynchronous = memo(tool =>
+    trace(tool, async ({ signal, ...input }: { readonly signal?: AbortSignal }) =>
+      world.ask(tool, input, signal),
+    ),
+  )
   const synchronous = memo(tool => trace(tool, (input: object) => world.askNow(tool, input)))
   const streams = memo(tool =>
     trace(tool, async function* (input: object): AsyncGenerator<number> {
@@ -25,7 +30,7 @@ export function createToolbox(trace: typeof traceTool, world: World, random: () 
     }),
   )
   return {
-    call: (tool, input) => asynchronous(tool)(input),
+    call: (tool, input, signal) => asynchronous(tool)(signal === undefined ? input : { ...input, signal }),
     callNow: (tool, input) => synchronous(tool)(input),
     stream: (tool, input) => streams(tool)(input),
     localWork: () => LOCAL_WORK[Math.floor(random() * LOCAL_WORK.length)]!(random),

@@ -2,8 +2,8 @@
 import { createPrng } from './prng.ts'
 
 export interface World {
-  /** Answers after its latency; fails with a message; or never answers. */
-  ask(tool: string, input: object): Promise<number>
+  /** Answers after its latency; fails with a message; never answers; or rejects when the signal aborts. */
+  ask(tool: string, input: object, signal?: AbortSignal): Promise<number>
   askNow(tool: string, input: object): number
   /** Five values, each after a gap. */
   listen(tool: string, input: object): AsyncGenerator<number>
@@ -22,14 +22,7 @@ export function createWorld(seed: number, pace = 1): World {
   const asked = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
   return {
-    ask: async (tool, input) => {
-      const reply = replyOf(tool, input)
-      if (reply.afterMs === null) return forever()
-      if (reply.afterMs > 0) await pause(reply.afterMs)
-      else await null
-      if ('error' in reply) throw new Error(reply.error)
-      return reply.value
-    },
+    ask: (tool, input, signal) => Promise.race([answerOf(tool, input), aborted(signal)]),
     askNow: (tool, input) => answerTo(tool, input, timesAsked(tool, input)),
     listen: async function* (tool, input) {
       const first = timesAsked(tool, input)
@@ -41,6 +34,15 @@ export function createWorld(seed: number, pace = 1): World {
     close: () => {
       for (const timer of timers) clearTimeout(timer)
     },
+  }
+
+  async function answerOf(tool: string, input: object): Promise<number> {
+    const reply = replyOf(tool, input)
+    if (reply.afterMs === null) return forever()
+    if (reply.afterMs > 0) await pause(reply.afterMs)
+    else await null
+    if ('error' in reply) throw new Error(reply.error)
+    return reply.value
   }
 
   function replyOf(tool: string, input: object): Reply {
@@ -87,6 +89,13 @@ export function createWorld(seed: number, pace = 1): World {
 
 function answerTo(tool: string, input: object, times: number): number {
   return (JSON.stringify(input).length * 7 + times * 5 + tool.length) % 11
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 function forever(): Promise<never> {
