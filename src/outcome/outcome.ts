@@ -1,4 +1,4 @@
-/** The verdict of one replay as data: what `--json` prints and what every reporter reads (INTERFACE 5, shape 1). */
+/** The verdict of one replay as data: what `--json` prints and what every reporter reads (shape 1, docs/json.md). */
 import type { Difference } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
 import type { NoteCode } from '../trace/journal.ts'

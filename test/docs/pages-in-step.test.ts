@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { jsonReporter } from '../../src/report/json.ts'
 import { WORDS } from '../../src/report/words.ts'
+import { changedInput, outcomeOf } from '../unit/report/refund-desk.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -24,6 +26,15 @@ describe('the pages', () => {
     const bundle = join(ROOT, 'examples/parcel-quote/quote.sftrace')
     const names = readdirSync(bundle).flatMap(file => [file, ...membersIn(join(bundle, file))])
     const unsaid = [...new Set(names)].filter(name => !page.includes(`\`${name}\``))
+    expect(unsaid).toEqual([])
+  })
+
+  it('name every member of the JSON report', () => {
+    const page = read('docs/json.md')
+    const report = JSON.parse(jsonReporter().end(outcomeOf(changedInput)))
+    const unsaid = [...new Set(membersOf(report, ['recorded', 'actual']))].filter(
+      name => !page.includes(`\`${name}\``),
+    )
     expect(unsaid).toEqual([])
   })
 
@@ -64,18 +75,16 @@ function codesOf(type: string): readonly string[] {
 function membersIn(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8')
   const values = file.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]
-  return values.flatMap(value => membersOf(JSON.parse(value)))
+  return values.flatMap(value => membersOf(JSON.parse(value), ['input', 'output', 'details', 'files']))
 }
 
-/** Payloads are the agent's own, and the members of `files` are names of files. */
-const FREE = ['input', 'output', 'details', 'files']
-
-function membersOf(value: unknown): readonly string[] {
+/** `free` are members whose content is the user's own. */
+function membersOf(value: unknown, free: readonly string[]): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap(membersOf)
+  if (Array.isArray(value)) return value.flatMap(item => membersOf(item, free))
   return Object.entries(value).flatMap(([name, member]) => [
     name,
-    ...(FREE.includes(name) ? [] : membersOf(member)),
+    ...(free.includes(name) ? [] : membersOf(member, free)),
   ])
 }
 
