@@ -46,15 +46,24 @@ const esm = {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 }
-const parts = (entryPoints, prefix) =>
-  build({ ...esm, entryPoints, splitting: true, chunkNames: `${prefix}-[hash]` })
-// Three bundles that share nothing: what one command or one agent loads then stands in few files.
-const cli = await parts({ cli: 'src/cli/main.ts' }, 'cli')
-const doors = await parts({ index: 'src/index.ts', testing: 'src/testing.ts' }, 'door')
-const child = await build({ ...esm, entryPoints: { 'agent/child': 'src/agent/child.ts' } })
-const cassetteChild = await build({
+// Each program in one file of its own, whatever they share: every file more costs a start a millisecond.
+const lazily = /\/([a-z]+-command|report-error)\.ts$/
+const programs = await build({
   ...esm,
-  entryPoints: { 'agent/cassette-child': 'src/agent/cassette-child.ts' },
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    ...Object.fromEntries(commands().map(name => [name, `src/cli/${name}.ts`])),
+    ora: 'ora',
+    'agent/child': 'src/agent/child.ts',
+    'agent/cassette-child': 'src/agent/cassette-child.ts',
+  },
+  plugins: [...shared.plugins, { name: 'loaded-when-called', setup: loadedWhenCalled }],
+})
+const doors = await build({
+  ...esm,
+  entryPoints: { index: 'src/index.ts', testing: 'src/testing.ts' },
+  splitting: true,
+  chunkNames: 'door-[hash]',
 })
 const cjs = await build({
   ...shared,
@@ -64,7 +73,7 @@ const cjs = await build({
   define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
   banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
 })
-writeLicences([cli, doors, child, cassetteChild, cjs])
+writeLicences([programs, doors, cjs])
 writeTypes()
 moveIntoPlace()
 
@@ -73,6 +82,21 @@ function plainChalk({ onResolve }) {
   onResolve({ filter: /^#supports-color$/ }, ({ resolveDir }) => ({
     path: join(resolveDir, 'vendor', 'supports-color', 'browser.js'),
   }))
+}
+
+/** The parts of the command line that are loaded when they are called. */
+function commands() {
+  return readdirSync('src/cli')
+    .filter(name => lazily.test(`/${name}`))
+    .map(name => name.slice(0, -3))
+}
+
+function loadedWhenCalled({ onResolve }) {
+  onResolve({ filter: /^ora$|\.ts$/ }, ({ path, kind }) => {
+    if (kind !== 'dynamic-import') return undefined
+    const name = path === 'ora' ? 'ora' : lazily.exec(path)?.[1]
+    return name === undefined ? undefined : { path: `./${name}.js`, external: true }
+  })
 }
 
 /** What is bundled keeps its licence beside it. */
