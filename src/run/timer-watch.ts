@@ -69,9 +69,10 @@ function patchTimeouts(noted: Map<NodeJS.Timeout, Noted>): (() => void)[] {
   const originalTimeout = globalThis.setTimeout as unknown as SetTimer
   const originalInterval = globalThis.setInterval as unknown as SetTimer
   const setTimeout: SetTimer = (callback, ms, ...args) => {
-    const fire = (...given: unknown[]): void => {
+    // As in Node, a callback that asks is told its timer by `this`.
+    const fire = function (this: unknown, ...given: unknown[]): void {
       noted.delete(timer)
-      callback(...given)
+      callback.apply(this, given)
     }
     const timer = originalTimeout(typeof callback === 'function' ? fire : callback, ms, ...args)
     noted.set(timer, { due: real.now() + milliseconds(ms), every: null })
