@@ -29,7 +29,7 @@ export function parseInput(text: string): Json {
     text === '-'
       ? readFileSync(0, 'utf8')
       : text.startsWith('@')
-        ? readOptionFile('--input', text.slice(1), 'a file that is there')
+        ? readOptionFile(`--input ${text}`, text.slice(1), 'a file that is there')
         : text
   try {
     return parseJson(content)
@@ -38,12 +38,12 @@ export function parseInput(text: string): Json {
   }
 }
 
-/** The text of a file that an option names; `what` says what should be in it. Throws USAGE. */
+/** The text of a file; `option` as the user wrote it, `what` says what should be in the file. Throws USAGE. */
 export function readOptionFile(option: string, path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new StepforkError('USAGE', `${option} ${path} cannot be read`, `Name ${what}.`, { cause })
+    throw new StepforkError('USAGE', `${option} cannot be read`, `Name ${what}.`, { cause })
   }
 }
 

@@ -97,11 +97,11 @@ function expectationOf({ expect, expectOutput }: ReplayFlags): Pick<ReplayOption
   }
   if (expect === 'fixed') return { expectation: { kind: 'fixed' } }
   if (expect !== undefined) {
-    const text = readOptionFile('--expect', expect, 'a trajectory file, or the word fixed')
+    const text = readOptionFile(`--expect ${expect}`, expect, 'a trajectory file, or the word fixed')
     return { expectation: { kind: 'trajectory', trajectory: parseTrajectory(text, expect) } }
   }
   if (expectOutput === undefined) return {}
-  const text = readOptionFile('--expect-output', expectOutput, 'a JSON file with the output')
+  const text = readOptionFile(`--expect-output ${expectOutput}`, expectOutput, 'a JSON file with the output')
   return { expectation: { kind: 'output', output: parseJsonFile(text, expectOutput) } }
 }
 
