@@ -28,7 +28,8 @@ export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: Reco
 
   function completeDelivered(fact: DeliveredFact): DeliveredFact {
     const call = callOf.get(fact.live)
-    if (call === undefined || fact.value !== undefined || fact.error !== undefined) return fact
+    if (call === undefined || fact.part === 'head') return fact
+    if (fact.value !== undefined || fact.error !== undefined) return fact
     if (fact.part === 'end' && call.error !== null) return { ...fact, error: call.error }
     if (call.isUndefined) return { ...fact, value: null, special: 'undefined' }
     return { ...fact, value: partOf(fact, recorded.recordedResult(call), call) }

@@ -11,6 +11,8 @@ export interface Crossing {
   readonly chunks: readonly Json[]
   /** What was redacted in the result, chunks included; paths are below the result. */
   readonly findings: readonly Finding[]
+  /** The stream had begun. */
+  readonly isOpened: boolean
   /** Some of the result had no JSON form. */
   readonly isLost: boolean
   readonly end: DeliveredFact | null
@@ -34,6 +36,7 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
       return // Appended in place: copying the lists for each chunk would be quadratic.
     ;(crossing.findings as Finding[]).push(...findingsIn(fact, crossing))
     if (fact.part === 'chunk') (crossing.chunks as Json[]).push(fact.value ?? null)
+    if (fact.part !== 'end' && !crossing.isOpened) amend(fact.live, { isOpened: true })
     if (fact.special === 'lost') amend(fact.live, { isLost: true })
     if (fact.part === 'end') amend(fact.live, { end: fact })
   }
@@ -46,7 +49,16 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
 
 function crossingOf(made: MadeFact): Crossing {
   const { shape } = made
-  return { made, shape, chunks: [], findings: [], isLost: false, end: null, abandonedAt: null }
+  return {
+    made,
+    shape,
+    chunks: [],
+    findings: [],
+    isOpened: false,
+    isLost: false,
+    end: null,
+    abandonedAt: null,
+  }
 }
 
 function findingsIn(

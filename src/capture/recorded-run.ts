@@ -105,7 +105,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
 
   /** A model has an error event only, but where chunks were read before it failed: they need a payload to stand in. */
   function addFailedOutcome(crossing: Crossing, error: RecordedError, call: string, at: number): void {
-    const isEventOnly = crossing.made.target.kind === 'llm' && crossing.chunks.length === 0
+    const isEventOnly = crossing.made.target.kind === 'llm' && !crossing.isOpened
     const output = failedResultOf(crossing, error)
     const parent = isEventOnly ? call : addResult(crossing, output, call, at, 'error')
     addError(at, parent, error, crossing.end?.findings)
@@ -135,7 +135,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   /** Chunks that were read before an early break are kept; a plain call that was aborted stays without answer. */
   function addBrokenOff(crossing: Crossing, at: number): void {
     const call = callEvents.get(crossing.made.live)
-    if (call !== undefined && crossing.chunks.length > 0) addResult(crossing, resultOf(crossing), call, at)
+    if (call !== undefined && crossing.isOpened) addResult(crossing, resultOf(crossing), call, at)
   }
 
   /** The chunks of streams that were still open; a replay serves them from here. */

@@ -41,6 +41,7 @@ export function settledOf(
       return { ok: false, error: refusalError(handout.live, labelOf(boundary.target), run.plan) }
     case 'recorded': {
       const call = run.plan.calls[run.plan.deliveries[handout.source.delivery]!.call]!
+      if (handout.part === 'head') return { ok: true, value: undefined }
       if (handout.part === 'end' && call.error !== null)
         return { ok: false, error: reviveError(call.error, boundary.errors) }
       if (waiting?.shape === 'stream') return recordedPart(run, call, handout.part, waiting)
@@ -64,7 +65,9 @@ export function writeDelivered(
     part: handout.part,
     status: settled.ok ? 'ok' : 'error',
     // What came from the recording stands there; a refusal is in the call's verdict.
-    ...(handout.source.from === 'executed' && evidence(run, handout.live.number, settled, boundary)),
+    ...(handout.source.from === 'executed' &&
+      handout.part !== 'head' &&
+      evidence(run, handout.live.number, settled, boundary)),
   })
   return ++run.delivered
 }

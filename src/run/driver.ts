@@ -10,17 +10,14 @@ import type { Answer, Handout, LiveCall, LiveRequest } from '../session/live-cal
 import { createSession, type SessionOptions } from '../session/session.ts'
 import type { Shape } from '../trace/call.ts'
 import type { Fact } from '../trace/journal.ts'
+import { answerCall } from './answering.ts'
 import { createCallMatching } from './call-matching.ts'
-import { deliver, settledOf, writeDelivered } from './delivering.ts'
-import { execute, pump } from './executing.ts'
+import { deliver } from './delivering.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
 import { madeFact } from './made-fact.ts'
 import { recordedShapes } from './recorded-shapes.ts'
 import type { RunState } from './run-state.ts'
-import { createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
-import { abandon, readStream } from './streaming.ts'
 import { createTurns } from './turns.ts'
-import { startWaiting } from './waiting.ts'
 
 export interface DriverOptions extends SessionOptions {
   readonly plan: Plan
@@ -68,7 +65,7 @@ export function createDriver(options: DriverOptions): Driver {
       if (other !== null && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
         return other.call(boundary)
       if (run.isSettled && plan.mode === 'record') return boundary.body()
-      return shape === 'stream' ? callStream(boundary) : callOnce(boundary, shape)
+      return answerCall(run, boundary, shape, arrive)
     },
     setOutput: value => {
       output = { value }
@@ -135,36 +132,16 @@ export function createDriver(options: DriverOptions): Driver {
     return true
   }
 
-  /** In a replay a plain function answers as it did in the recording; in a recording its result will show. */
+  /**
+   * In a replay a function answers as it did in the recording; in a recording its result will show. Of what says that it is
+   * asynchronous only the recording knows whether its promise was one of a stream.
+   */
   function shapeOf(boundary: BoundaryCall): Shape {
-    if (boundary.declared !== 'plain') return boundary.declared
-    if (plan.mode === 'record') return 'sync'
-    return recordedShape(boundary, () => inputOf(boundary))
-  }
-
-  function callOnce(boundary: BoundaryCall, shape: Shape): unknown {
-    const answer = arrive(boundary, shape)
-    const { live } = answer
-    if (answer.kind === 'run') return execute(run, live, boundary)
-    if (shape === 'sync') return answerNow(boundary, answer)
-    const sink = createPromiseSink()
-    wait(live, boundary, shape, sink)
-    return sink.promise
-  }
-
-  async function* callStream(boundary: BoundaryCall): AsyncGenerator<unknown, unknown> {
-    const answer = arrive(boundary, 'stream')
-    const { live } = answer
-    const sink = createStreamSink()
-    wait(live, boundary, 'stream', sink)
-    if (answer.kind !== 'run') return yield* readStream(run, live, sink, () => pullRecorded(live))
-    const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
-    return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
-  }
-
-  function pullRecorded(live: LiveCall): void {
-    session.pull(live)
-    run.turns.arm()
+    const { declared } = boundary
+    if (declared === 'stream') return 'stream'
+    if (plan.mode === 'record') return declared === 'async' ? 'async' : 'sync'
+    const recorded = recordedShape(boundary, () => inputOf(boundary))
+    return declared === 'async' && recorded === 'sync' ? 'async' : recorded
   }
 
   /** The earlier run whose async context the call comes from, if it is not this one's. */
@@ -214,26 +191,5 @@ export function createDriver(options: DriverOptions): Driver {
 
   function noteTime(live: LiveCall): void {
     if (live.verdict === 'matched') late = Math.max(late, run.now() - plan.calls[live.call!]!.at)
-  }
-
-  function answerNow(boundary: BoundaryCall, answer: Answer): unknown {
-    const { live } = answer
-    // A call that nothing will ever answer cannot wait: it stays open for ever, which for a plain call is an error.
-    const handout: Handout =
-      answer.kind === 'serve' || answer.kind === 'lend'
-        ? session.answerNow(live)
-        : { live, part: 'end', source: { from: 'refusal' } }
-    const settled = settledOf(run, handout, boundary, null)
-    writeDelivered(run, handout, settled, boundary)
-    run.turns.arm()
-    if (!settled.ok) throw settled.error
-    return settled.value
-  }
-
-  function wait(live: LiveCall, boundary: BoundaryCall, shape: Shape, sink: Sink): void {
-    startWaiting(run.waiting, live, { sink, boundary, shape }, reason => {
-      abandon(run, live)
-      sink.abort(reason)
-    })
   }
 }

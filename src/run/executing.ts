@@ -5,7 +5,14 @@ import type { LiveCall } from '../session/live-call.ts'
 import type { Part, Shape } from '../trace/call.ts'
 import { writeDelivered } from './delivering.ts'
 import type { RunState } from './run-state.ts'
-import { createPromiseSink, createStreamSink, type Settled } from './sinks.ts'
+import {
+  createOpeningSink,
+  createPromiseSink,
+  createStreamSink,
+  type PromiseSink,
+  type Settled,
+  type StreamSink,
+} from './sinks.ts'
 import { readStream } from './streaming.ts'
 import { startWaiting } from './waiting.ts'
 
@@ -56,10 +63,28 @@ function awaitResult(
   startWaiting(run.waiting, live, { sink, boundary, shape: 'async' })
   run.inFlight++
   result.then(
-    value => arrived(run, live, 'end', { ok: true, value }),
+    value => {
+      if (isAsyncIterable(value)) opened(run, live, boundary, sink, value)
+      else arrived(run, live, 'end', { ok: true, value })
+    },
     error => arrived(run, live, 'end', { ok: false, error }),
   )
   return sink.promise
+}
+
+/** The promise was one of a stream: its head is an answer of its own, the chunks follow as they are read. */
+function opened(
+  run: RunState,
+  live: LiveCall,
+  boundary: BoundaryCall,
+  promise: PromiseSink,
+  result: AsyncIterable<unknown>,
+): void {
+  const chunks = createStreamSink()
+  const sink = createOpeningSink(promise, chunks, () => readSource(run, live, chunks, result))
+  run.write({ kind: 'shaped', live: live.number, shape: 'stream' })
+  startWaiting(run.waiting, live, { sink, boundary, shape: 'stream' })
+  arrived(run, live, 'head', { ok: true, value: undefined })
 }
 
 function stream(
@@ -71,6 +96,15 @@ function stream(
   const sink = createStreamSink()
   shaped(run, live, boundary, 'stream')
   startWaiting(run.waiting, live, { sink, boundary, shape: 'stream' })
+  return readSource(run, live, sink, result)
+}
+
+function readSource(
+  run: RunState,
+  live: LiveCall,
+  sink: StreamSink,
+  result: AsyncIterable<unknown>,
+): AsyncGenerator<unknown, unknown> {
   const source = result[Symbol.asyncIterator]()
   return readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
 }

@@ -60,3 +60,25 @@ export function createStreamSink(): StreamSink {
     },
   }
 }
+
+/** A promise of a stream: kept when its first part comes, which goes on into the stream unless it is only the head. */
+export function createOpeningSink(
+  opening: PromiseSink,
+  stream: StreamSink,
+  open: () => unknown,
+): PromiseSink {
+  let isOpen = false
+  return {
+    promise: opening.promise,
+    deliver: (part, settled) => {
+      if (!isOpen && settled.ok) opening.deliver('end', { ok: true, value: open() })
+      if (!isOpen && !settled.ok) opening.deliver('end', settled)
+      else if (part !== 'head') stream.deliver(part, settled)
+      isOpen = true
+    },
+    abort: reason => {
+      opening.abort(reason)
+      stream.abort(reason)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+/** What a call gives back to the agent: a value, a promise, a stream, or a promise that is kept when its stream begins. */
+import type { BoundaryCall } from '../boundary/slot.ts'
+import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
+import type { Shape } from '../trace/call.ts'
+import { settledOf, writeDelivered } from './delivering.ts'
+import { execute, pump } from './executing.ts'
+import type { RunState } from './run-state.ts'
+import { createOpeningSink, createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
+import { abandon, readStream } from './streaming.ts'
+import { startWaiting } from './waiting.ts'
+
+/** Tells the session of a call and gets its answer. */
+export type Arrive = (boundary: BoundaryCall, shape: Shape) => Answer
+
+export function answerCall(run: RunState, boundary: BoundaryCall, shape: Shape, arrive: Arrive): unknown {
+  if (shape !== 'stream') return answerOnce(run, boundary, shape, arrive(boundary, shape))
+  // A generator function makes its call when it is first read.
+  return boundary.declared === 'stream'
+    ? answerGenerator(run, boundary, arrive)
+    : answerOpening(run, boundary, arrive(boundary, 'stream'))
+}
+
+function answerOnce(run: RunState, boundary: BoundaryCall, shape: Shape, answer: Answer): unknown {
+  const { live } = answer
+  if (answer.kind === 'run') return execute(run, live, boundary)
+  if (shape === 'sync') return answerNow(run, boundary, answer)
+  const sink = createPromiseSink()
+  wait(run, live, boundary, shape, sink)
+  return sink.promise
+}
+
+async function* answerGenerator(
+  run: RunState,
+  boundary: BoundaryCall,
+  arrive: Arrive,
+): AsyncGenerator<unknown, unknown> {
+  const answer = arrive(boundary, 'stream')
+  const { live } = answer
+  const sink = createStreamSink()
+  wait(run, live, boundary, 'stream', sink)
+  if (answer.kind !== 'run') return yield* readStream(run, live, sink, () => pullRecorded(run, live))
+  const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+  return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
+}
+
+/** A function that gave a stream in the recording: on the spot, or by a promise. */
+function answerOpening(run: RunState, boundary: BoundaryCall, answer: Answer): unknown {
+  const { live } = answer
+  if (answer.kind === 'run') return execute(run, live, boundary)
+  const stream = createStreamSink()
+  const open = () => readStream(run, live, stream, () => pullRecorded(run, live))
+  const opening = openingOf(run, live, boundary)
+  if (opening === 'at-once') {
+    wait(run, live, boundary, 'stream', stream)
+    return open()
+  }
+  const sink = createOpeningSink(createPromiseSink(), stream, open)
+  wait(run, live, boundary, 'stream', sink)
+  // Nobody can read a stream that has not begun, so its first part must not wait for a read.
+  if (opening === 'by-its-first-part') pullRecorded(run, live)
+  return sink.promise
+}
+
+function openingOf(
+  { plan }: RunState,
+  live: LiveCall,
+  { declared }: BoundaryCall,
+): 'by-its-head' | 'by-its-first-part' | 'at-once' {
+  const call = live.call === null ? undefined : plan.calls[live.call]
+  const first = call?.parts[0]
+  if (first !== undefined && plan.deliveries[first]!.part === 'head') return 'by-its-head'
+  return declared === 'plain' && call?.shape === 'stream' ? 'at-once' : 'by-its-first-part'
+}
+
+function pullRecorded(run: RunState, live: LiveCall): void {
+  run.session.pull(live)
+  run.turns.arm()
+}
+
+function answerNow(run: RunState, boundary: BoundaryCall, answer: Answer): unknown {
+  const { live } = answer
+  // A call that nothing will ever answer cannot wait: it stays open for ever, which for a plain call is an error.
+  const handout: Handout =
+    answer.kind === 'serve' || answer.kind === 'lend'
+      ? run.session.answerNow(live)
+      : { live, part: 'end', source: { from: 'refusal' } }
+  const settled = settledOf(run, handout, boundary, null)
+  writeDelivered(run, handout, settled, boundary)
+  run.turns.arm()
+  if (!settled.ok) throw settled.error
+  return settled.value
+}
+
+function wait(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Shape, sink: Sink): void {
+  startWaiting(run.waiting, live, { sink, boundary, shape }, reason => {
+    abandon(run, live)
+    sink.abort(reason)
+  })
+}

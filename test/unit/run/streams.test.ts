@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { llmRequest, traceTool } from '../../../src/index.ts'
+import { type CheckedOutcome, replay } from '../../../src/testing.ts'
+import { eventsOf, happened, recording } from './desk.ts'
+
+type Agent = (input: string) => Promise<unknown>
+
+/** The words of a model's answer, as an SDK streams them: a promise of an object that can be read once. */
+const words = (text: string): Promise<AsyncIterable<string>> =>
+  llmRequest({ provider: 'openai', model: 'gpt', input: { text } }, async () => {
+    happened.push('model')
+    return {
+      async *[Symbol.asyncIterator]() {
+        for (const word of text.split(' ')) yield word
+      },
+    }
+  })
+
+const lines = traceTool('lines', async function* (count: number) {
+  happened.push('lines')
+  for (let line = 1; line <= count; line++) yield `line ${line}`
+  return count
+})
+
+/** No async function, but it gives a stream. */
+const numbers = traceTool('numbers', (count: number) => {
+  happened.push('numbers')
+  return (async function* () {
+    for (let number = 1; number <= count; number++) yield number
+  })()
+})
+
+async function all<T>(stream: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const read: T[] = []
+  for await (const value of stream) {
+    read.push(value)
+    if (read.length === most) break
+  }
+  return read
+}
+
+async function again(agent: Agent, other: Agent = agent): Promise<CheckedOutcome> {
+  const path = await recording(agent)
+  const outcome = await replay(path, { agent: other })
+  expect(happened).toEqual([])
+  return outcome
+}
+
+describe('an unchanged agent matches its recording', () => {
+  it.each<[string, Agent]>([
+    ['a promise of a stream', async text => all(await words(text))],
+    ['a promise of a stream that is left early', async () => all(await words('a b c'), 2)],
+    ['a promise of a stream of which nothing is read', async text => void (await words(text))],
+    ['a generator', async () => all(lines(3))],
+    ['a stream that is there at once', async () => all(numbers(3))],
+    ['a stream that is there at once and is never read', async () => void numbers(3)],
+    ['an empty stream', async () => all(numbers(0))],
+    ['streams side by side', () => Promise.all([words('a b').then(all), all(lines(2)), all(numbers(2))])],
+    ['the same stream once more', async text => [await all(await words(text)), await all(await words(text))]],
+  ])('%s', async (_what, agent) => {
+    const outcome = await again(agent)
+    expect(outcome.divergences).toEqual([])
+    expect(outcome.verdict).toBe('matched')
+  })
+
+  it('one that streams and one that does not, of the same model', async () => {
+    const ask = (text: string, stream: boolean): Promise<unknown> =>
+      llmRequest({ model: 'gpt', input: { text, stream } }, async () => (stream ? lineStream() : 'whole'))
+    const agent = async (): Promise<unknown> => [
+      await ask('x', false),
+      await all((await ask('x', true)) as AsyncIterable<string>),
+    ]
+    expect((await again(agent)).verdict).toBe('matched')
+  })
+
+  it('one whose stream fails before it begins, and is tried again', async () => {
+    const path = await recording(retried([new Error('overloaded'), null]))
+    const outcome = await replay(path, { agent: retried([null, null]) })
+    expect(outcome.verdict).toBe('matched')
+  })
+
+  it('one whose stream fails on the way', async () => {
+    const agent: Agent = async () => {
+      const read: unknown[] = []
+      const stream = await llmRequest({ model: 'gpt', input: 1 }, async () => failingStream())
+      try {
+        for await (const word of stream) read.push(word)
+      } catch (error) {
+        read.push((error as { code: string }).code)
+      }
+      return read
+    }
+    const outcome = await again(agent)
+    expect(outcome).toMatchObject({ verdict: 'matched', output: { equal: true } })
+  })
+})
+
+describe('what is recorded of a promise of a stream', () => {
+  it('is one response with all of its words', async () => {
+    const path = await recording(async () => all(await words('to be')))
+    expect(eventsOf(path)[2]).toMatchObject({
+      type: 'llm_response',
+      output: { yielded: ['to', 'be'], returned: null },
+    })
+  })
+
+  it('is that it began, also when nothing was read', async () => {
+    const path = await recording(async () => void (await words('to be')))
+    expect(eventsOf(path)[2]).toMatchObject({ output: { yielded: [], returned: null } })
+  })
+})
+
+describe('a stream that the recording does not have', () => {
+  it('is a changed input, and is lent the recorded words', async () => {
+    const outcome = await again(
+      async () => all(await words('a b')),
+      async () => words('other').then(all, error => (error as Error).name),
+    )
+    expect(outcome.divergences.map(({ kind }) => kind)).toContain('changed-input')
+  })
+
+  it('has no result for what is read beyond the recorded part', async () => {
+    const outcome = await again(
+      async () => all(await words('a b c'), 1),
+      async () => all(await words('a b c'), 3),
+    )
+    expect(outcome.divergences[0]).toMatchObject({ kind: 'no-result', call: 1 })
+  })
+})
+
+async function* lineStream(): AsyncGenerator<string> {
+  yield 'a'
+  yield 'b'
+}
+
+async function* failingStream(): AsyncGenerator<string> {
+  yield 'a'
+  throw Object.assign(new Error('cut off'), { code: 'ECONNRESET' })
+}
+
+/** Fails where it is told to, else streams; tried until it streams. */
+function retried(failures: readonly (Error | null)[]): Agent {
+  const left = [...failures]
+  const once = (): Promise<AsyncIterable<string>> =>
+    llmRequest({ model: 'gpt', input: 'x' }, async () => {
+      const failure = left.shift()
+      if (failure) throw failure
+      return lineStream()
+    })
+  return async () => all(await once().catch(once))
+}
