@@ -86,6 +86,7 @@ function replayFile(path: string, agent: string, options: TestReplayOptions): Pr
     timeoutMs: options.timeoutMs ?? 60_000,
     stallMs: 1000,
     maxCalls: null,
+    memoryBytes: null,
     allowNet: [],
     save: null,
     overwrite: false,

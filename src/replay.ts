@@ -40,6 +40,8 @@ export interface ReplayOptions {
   readonly stallMs: number
   /** Null: twice the recorded calls and a hundred. */
   readonly maxCalls: number | null
+  /** Size of the agent's heap; null: Node's own limit. */
+  readonly memoryBytes: number | null
   readonly allowNet: readonly string[]
   /** Where to write the run that results; null: nowhere. */
   readonly save: string | null
@@ -72,7 +74,11 @@ async function replayIn(
   const { payloads } = recording
   const loader = loaderArguments(options.agent, options.loader)
   const environment = replayEnvironment({ ...options.env, ...loader.env }, recording.environment)
-  const child = launchAgent({ env: environment, execArgv: loader.execArgv, cwd: options.cwd })
+  const child = launchAgent({
+    env: environment,
+    execArgv: [...loader.execArgv, ...heapLimit(options.memoryBytes)],
+    cwd: options.cwd,
+  })
   let agent: LoadedAgent | null = null
   try {
     agent = await loadAgent(options.agent, options.loader)
@@ -110,6 +116,10 @@ async function replayIn(
     agent?.dispose()
     payloads.close()
   }
+}
+
+function heapLimit(bytes: number | null): string[] {
+  return bytes === null ? [] : [`--max-old-space-size=${Math.max(1, Math.round(bytes / 2 ** 20))}`]
 }
 
 function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAgent, options: ReplayOptions) {

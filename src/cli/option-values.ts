@@ -1,5 +1,6 @@
 /** Values of options as a user types them. Each throws USAGE with a sentence that shows a right value. */
 import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { StepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../json/value.ts'
@@ -70,4 +71,22 @@ export function collect(text: string, before: readonly string[] = []): readonly 
 
 export function usage(message: string, hint: string | null): StepforkError {
   return new StepforkError('USAGE', message, hint)
+}
+
+const UNIT_BYTES: { readonly [unit: string]: number } = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
+
+/** `512mb`, `2g`, `800000k`, in bytes. */
+export function parseSize(option: string): (text: string) => number {
+  return text => {
+    const match = /^(\d+(?:\.\d+)?)([kmg])b?$/i.exec(text.trim())
+    if (match === null) throw usage(`${option} ${text} is not a size`, 'Write it as 512mb or 2g.')
+    return Number(match[1]) * UNIT_BYTES[match[2]!.toLowerCase()]!
+  }
+}
+
+/** The process's own variables, and those of a file where it sets others; what is set already stays, as with Node. */
+export function environmentWith(file: string | undefined): NodeJS.ProcessEnv {
+  if (file === undefined) return process.env
+  const text = readOptionFile(`--env-file ${file}`, file, 'a file with lines like NAME=value')
+  return { ...parseEnv(text), ...process.env }
 }

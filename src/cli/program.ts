@@ -1,7 +1,7 @@
 /** The command line: names, options, help. Commands are loaded when they are called. */
 import { Command, Option } from 'commander'
 import { version } from '../version.ts'
-import { collect, parseAddress, parseCount, parseTime } from './option-values.ts'
+import { collect, parseAddress, parseCount, parseSize, parseTime } from './option-values.ts'
 
 const EXIT_CODES = `
 Exit codes: 0 matched, or failed as recorded; 1 diverged, or issues found; 2 usage,
@@ -11,6 +11,10 @@ unreadable bundle, agent that cannot be loaded, nothing compared; 3 no integrity
 const LOADER = new Option('--loader <name>', 'bundle, or tsx for an agent that computes its imports')
   .choices(['bundle', 'tsx'])
   .default('bundle')
+
+function envFile(): Option {
+  return new Option('--env-file <file>', 'set variables of the agent from lines like NAME=value')
+}
 
 const COLOR = new Option('--color', 'colour even where it is not a terminal').hideHelp()
 const NO_COLOR = new Option('--no-color', 'no colour; --color: always')
@@ -39,9 +43,7 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
   program
     .command('replay')
     .summary('run an agent against its recording')
-    .description(
-      'Run an agent against its recording: every tool and model call is answered from it and checked.',
-    )
+    .description('Run an agent against its recording: every call is answered from it and checked.')
     .argument('<bundle...>', 'recorded runs (.sftrace folders)')
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
@@ -61,7 +63,7 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--stop-at-first', 'end at the first divergence')
     .option('--no-compare-output', 'do not compare what the agent returns')
     .option('--expect-output <file>', 'hold the output against this JSON file')
-    .option('--expect <file>', 'a trajectory file; or fixed: the recorded failure must be gone')
+    .option('--expect <file>', 'a trajectory file, or fixed: the failure must be gone')
     .option(
       '--timeout <time>',
       'end a run that is silent for so long (60s; 0: never)',
@@ -74,6 +76,8 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
       'end a run that makes more calls (twice the recorded and 100)',
       parseCount('--max-calls'),
     )
+    .option('--memory <size>', 'end a run whose heap grows beyond this: 512mb, 2g', parseSize('--memory'))
+    .addOption(envFile())
     .option('--allow-net <host:port>', 'leave this address open (repeatable)', parseAddress, [])
     .option('--reporter <name[:file]>', 'pretty, json or github (repeatable)', collect, [])
     .option('--json', 'the same as --reporter json')
@@ -138,6 +142,7 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--name <agent name>', 'its name in the recording')
     .option('-o, --output <bundle or folder>', 'where to write (traces/<agent>-<n>.sftrace)')
     .option('--overwrite', 'replace an existing bundle')
+    .addOption(envFile())
     .option('--timeout <time>', 'end a run that is silent for so long (never)', parseTime('--timeout'), 0)
     .addOption(COLOR)
     .addOption(NO_COLOR)

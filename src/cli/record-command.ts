@@ -1,13 +1,14 @@
 import { parseAgentSpec } from '../agent-spec.ts'
 import { type Recording, recordAgent } from '../record.ts'
 import { recordSummary } from '../report/record-summary.ts'
-import { parseInput, usage } from './option-values.ts'
+import { environmentWith, parseInput, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
 
 export interface RecordFlags {
   readonly agent?: string
   readonly input?: string
+  readonly envFile?: string
   readonly name?: string
   readonly output?: string
   readonly overwrite?: boolean
@@ -28,7 +29,7 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     input: flags.input === undefined ? null : parseInput(flags.input),
     argv,
     timeoutMs: flags.timeout,
-    env: process.env,
+    env: environmentWith(flags.envFile),
     cwd: process.cwd(),
     onStart: spinner.stop,
   }).finally(spinner.stop)

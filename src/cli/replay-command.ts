@@ -10,7 +10,7 @@ import { jsonReporter } from '../report/json.ts'
 import { prettyReporter } from '../report/pretty.ts'
 import type { Reporter } from '../report/reporter.ts'
 import { version } from '../version.ts'
-import { parseInput, parseJsonFile, readOptionFile, usage } from './option-values.ts'
+import { environmentWith, parseInput, parseJsonFile, readOptionFile, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
 
@@ -24,6 +24,8 @@ export interface ReplayFlags {
   readonly timeout: number
   readonly stall: number
   readonly maxCalls?: number
+  readonly envFile?: string
+  readonly memory?: number
   readonly expect?: string
   readonly expectOutput?: string
   readonly save?: string
@@ -86,7 +88,8 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
     ...expectationOf(flags),
     save: flags.save ?? null,
     overwrite: flags.overwrite ?? false,
-    env: process.env,
+    memoryBytes: flags.memory ?? null,
+    env: environmentWith(flags.envFile),
     cwd: process.cwd(),
   }
 }

@@ -174,8 +174,10 @@ export const WORDS: Record<Kind, Wording> = {
   'agent-exit': {
     headline: found => `the agent's process ended ${exitWord(found)} before the run was over`,
     sentence: found => `the process ended ${exitWord(found)} before the agent had returned`,
-    hint: () =>
-      act('Let the agent return or throw: the run of one that ends its own process cannot be compared.'),
+    hint: found =>
+      found.facts.signal === 'SIGABRT'
+        ? act('Node ends by SIGABRT when its heap is full: keep less in memory, or raise --memory.')
+        : act('Let the agent return or throw: the run of one that ends its own process cannot be compared.'),
   },
   'too-many-calls': {
     headline: (found, run) =>

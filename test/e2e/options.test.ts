@@ -293,3 +293,39 @@ describe('no command', () => {
     })
   }
 })
+
+describe('--memory', () => {
+  it('ends a run whose heap grows beyond it, and says so', async () => {
+    const hog = 'for (const all: unknown[] = []; ; ) all.push(new Array(1e5).fill(first))'
+    const folder = await recordThenChange(THREE, [['return [first', `${hog}\n  return [first`]])
+    const { code, stdout } = await runCli(
+      ['replay', 'run.sftrace', '--agent', 'agent.ts', '--memory', '40mb'],
+      { cwd: folder },
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain("the agent's process ended by SIGABRT")
+    expect(stdout).toContain('raise --memory')
+  })
+
+  it('is a size', async () => {
+    const { code, stderr } = await runCli(['replay', 'x.sftrace', '--agent', 'a.ts', '--memory', 'much'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--memory much is not a size')])
+  })
+})
+
+describe('--env-file', () => {
+  it('sets variables of the agent, where the environment has none', async () => {
+    const folder = workspace({
+      'agent.ts': `
+import { traceTool } from 'stepfork'
+const note = traceTool('note', async (request: object) => request)
+export const run = () => note({ sky: process.env.SKY ?? null, home: process.env.HOME ?? null })
+`,
+      'agent.env': 'SKY=blue\nHOME=/nowhere\n',
+    })
+    await recordIn(folder, ['--env-file', 'agent.env'])
+    const { stdout } = await runCli(['inspect', 'run.sftrace'], { cwd: folder })
+    expect(stdout).toContain('"sky": "blue"')
+    expect(stdout).not.toContain('/nowhere')
+  })
+})
