@@ -4,6 +4,7 @@ import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
 import { settledOf, writeDelivered } from './delivering.ts'
 import { execute, pump } from './executing.ts'
+import { asReadable } from './readable.ts'
 import type { RunState } from './run-state.ts'
 import { createOpeningSink, createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
 import { abandon, readStream } from './streaming.ts'
@@ -48,7 +49,7 @@ function answerOpening(run: RunState, boundary: BoundaryCall, answer: Answer): u
   const { live } = answer
   if (answer.kind === 'run') return execute(run, live, boundary)
   const stream = createStreamSink()
-  const open = () => readStream(run, live, stream, () => pullRecorded(run, live))
+  const open = () => asReadable(readStream(run, live, stream, () => pullRecorded(run, live)))
   const opening = openingOf(run, live, boundary)
   if (opening === 'at-once') {
     wait(run, live, boundary, 'stream', stream)

@@ -4,6 +4,7 @@ import { slot } from '../boundary/slot.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Part, Shape } from '../trace/call.ts'
 import { writeDelivered } from './delivering.ts'
+import { asReadable } from './readable.ts'
 import type { RunState } from './run-state.ts'
 import {
   createOpeningSink,
@@ -106,7 +107,7 @@ function readSource(
   result: AsyncIterable<unknown>,
 ): AsyncGenerator<unknown, unknown> {
   const source = result[Symbol.asyncIterator]()
-  return readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
+  return asReadable(readStream(run, live, sink, pump(run, live, source), () => void source.return?.()))
 }
 
 function shaped(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Shape): void {

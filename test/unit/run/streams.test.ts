@@ -95,6 +95,44 @@ describe('an unchanged agent matches its recording', () => {
   })
 })
 
+describe('a web stream', () => {
+  const open = traceTool('open', (text: string) => {
+    happened.push('open')
+    return new ReadableStream<string>({
+      start: stream => {
+        for (const word of text.split(' ')) stream.enqueue(word)
+        stream.close()
+      },
+    })
+  })
+  const upper = () =>
+    new TransformStream<string, string>({ transform: (word, out) => out.enqueue(word.toUpperCase()) })
+
+  it.each<[string, Agent]>([
+    ['by a reader', async () => (await open('a b').getReader().read()).value],
+    ['as an iterable', async () => all(open('a b'))],
+    ['through a transform', async () => all(open('a b').pipeThrough(upper()))],
+    [
+      'as the body of a Response',
+      async () => new Response(open('a b').pipeThrough(new TextEncoderStream())).text(),
+    ],
+    [
+      'twice, by tee',
+      async () =>
+        Promise.all(
+          open('a b')
+            .tee()
+            .map(half => all(half)),
+        ),
+    ],
+    ['not at all: it is cancelled', async () => open('a b').cancel()],
+  ])('can be read as it was recorded: %s', async (_how, agent) => {
+    const outcome = await again(agent)
+    expect(outcome.divergences).toEqual([])
+    expect(outcome.verdict).toBe('matched')
+  })
+})
+
 describe('what is recorded of a promise of a stream', () => {
   it('is one response with all of its words', async () => {
     const path = await recording(async () => all(await words('to be')))
