@@ -40,7 +40,7 @@ describe('Ctrl-C', () => {
       onStart: signalOnce('waiting', 'SIGINT'),
     })
     expect(code).toBe(130)
-    expect(Date.now() - started).toBeLessThan(8000)
+    expect(Date.now() - started).toBeLessThan(20_000)
   })
 
   it('while recording keeps what was recorded until then', async () => {
