@@ -1,4 +1,5 @@
 import { labelOf } from '../plan/identity.ts'
+import { nestedCalls } from '../plan/nested-calls.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
 import { blockedEndOf, blockedFindings } from './blocked-findings.ts'
@@ -56,11 +57,8 @@ export function judgeRun(evidence: Evidence): Judgement {
 
 /** A call recorded inside another's body is expected only when that body runs, or when the agent made it itself. */
 function expectedCalls({ plan }: Evidence, { byCall }: LiveCalls): PlannedCall[] {
-  const runs = (number: number): boolean => {
-    const call = plan.calls[number - 1]!
-    return call.treatment === 'run' && (call.inside === null || runs(call.inside))
-  }
-  return plan.calls.filter(call => call.inside === null || runs(call.inside) || byCall.has(call.number))
+  const nested = nestedCalls(plan.calls)
+  return plan.calls.filter((call, index) => nested[index] === 0 || byCall.has(call.number))
 }
 
 function refusedLiveOf(facts: readonly Fact[]): number | null {
