@@ -35,7 +35,7 @@ const inOrder =
     return answers
   }
 
-describe('an order that no recorded answer asks for may change', () => {
+describe('an order that no recorded answer asks for may change', { timeout: 300_000 }, () => {
   it.each<[string, Order, Order]>([
     ['concurrent calls made one after the other', [[1, 2, 3, 4]], [1, 2, 3, 4]],
     ['concurrent calls made one after the other, backwards', [[1, 2, 3, 4]], [4, 3, 2, 1]],
@@ -67,7 +67,7 @@ describe('an order that no recorded answer asks for may change', () => {
   })
 })
 
-describe('an order that a recorded answer asks for may not', () => {
+describe('an order that a recorded answer asks for may not', { timeout: 300_000 }, () => {
   it.each<[string, Order, Order, string]>([
     ['calls in sequence made at once', [1, 2, 3], [[1, 2, 3]], 'not-awaited fetch 2, not-awaited fetch 3'],
     ['two of them made at once', [1, 2, 3, 4], [1, [2, 3], 4], 'not-awaited fetch 3'],
