@@ -5,6 +5,7 @@ import { isJsonObject } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { identityOf } from '../plan/identity.ts'
 import type { Delivery, Mode, Plan, PlannedCall } from '../plan/plan.ts'
+import { treatmentOf } from '../plan/treatments.ts'
 import type { Slice } from '../trace/bundle.ts'
 import { redact } from '../trace/redact.ts'
 import type { Cassette, CassetteEntry } from './cassette.ts'
@@ -77,15 +78,15 @@ function plannedCall(
     outcome: payloads.add({ output: response }),
     error: error ?? null,
     isUndefined: false,
-    due: index,
+    // Nothing has to come before it.
+    due: 0,
     parts: [index],
     at: 0,
     trigger: null,
     shape: null,
     inside: null,
     policy: 'frozen',
-    treatment: mode === 'forbidden' ? 'refuse' : live.includes(tool) ? 'run' : 'serve',
-    refusal: mode === 'forbidden' ? 'mode' : null,
+    ...treatmentOf(target, 'frozen', { mode, live }),
     site: null,
   }
 }

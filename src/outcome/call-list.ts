@@ -94,7 +94,7 @@ function answerOf(live: LiveOutcome): CallOutcome['answer'] {
   return live.made.answer === 'pending' ? 'none' : 'recorded'
 }
 
-/** For each call the earliest one that was still open when it was made. */
+/** For each call the earliest one that was still open when it was made; a cassette does not know. */
 function overlapsOf({ plan }: Evidence): Map<number, number> {
   const overlaps = new Map<number, number>()
   const open = new Set<number>()
@@ -105,7 +105,8 @@ function overlapsOf({ plan }: Evidence): Map<number, number> {
       if (part === 'end') open.delete(ended + 1)
     }
     const first = open.values().next().value
-    if (first !== undefined && call.inside === null) overlaps.set(call.number, first)
+    if (first !== undefined && call.inside === null && call.match === undefined)
+      overlaps.set(call.number, first)
     open.add(call.number)
   }
   return overlaps
