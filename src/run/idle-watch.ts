@@ -61,6 +61,7 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   let lastArrival = real.now()
   let quietSince = lastArrival
   let cpu = 0
+  let unlistedIsPassive = false
   const quietMs = options.ownsProcess ? QUIET_MS : QUIET_MS_SHARED
 
   return {
@@ -113,8 +114,8 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
 
   function isActive(): boolean {
     const counts = countResources()
-    // Nothing listed and the loop alive: a job in the thread pool, which is never listed.
-    if (options.ownsProcess && listed(counts) === 0) return true
+    // Nothing listed and the loop alive: a job in the thread pool, which is never listed. Or an idle worker, as a stall shows.
+    if (options.ownsProcess && !unlistedIsPassive && listed(counts) === 0) return true
     const { due, referenced } = options.timers?.next(lastArrival) ?? {
       due: Number.POSITIVE_INFINITY,
       referenced: 0,
@@ -126,7 +127,9 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   }
 
   function learnPassive(): void {
-    for (const [kind, count] of Object.entries(countResources())) {
+    const counts = countResources()
+    if (listed(counts) === 0) unlistedIsPassive = true
+    for (const [kind, count] of Object.entries(counts)) {
       if (kind !== 'Timeout' && kind !== 'Immediate') passive[kind] = Math.max(passive[kind] ?? 0, count)
     }
   }
