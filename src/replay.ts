@@ -137,7 +137,7 @@ function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAg
     stallMs: options.stallMs,
     maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
     // Tools that run for real need the network; a run with any of them cannot close it.
-    closedNetworkAllows: plan.live.length > 0 ? null : options.allowNet,
+    closedNetworkAllows: plan.live.length > 0 || plan.mode === 'live' ? null : options.allowNet,
   }
 }
 

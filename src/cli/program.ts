@@ -48,11 +48,12 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
     .addOption(
-      new Option('--mode <mode>', 'frozen, hybrid (with --live), or forbidden')
-        .choices(['frozen', 'hybrid', 'forbidden'])
+      new Option('--mode <mode>', 'frozen, hybrid, live, derived or forbidden (docs/modes.md)')
+        .choices(['frozen', 'hybrid', 'live', 'derived', 'forbidden'])
         .default('frozen'),
     )
     .option('--live <name>', 'run this tool or provider/model for real (repeatable)', collect, [])
+    .option('--allow-live-tool <tool>', 'with --mode live: this tool may run (repeatable)', collect, [])
     .option('--save <bundle>', 'write the run that results')
     .option('--overwrite', 'replace the bundle named with --save')
     .addOption(

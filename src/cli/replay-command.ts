@@ -17,8 +17,9 @@ import { paperFor } from './terminal.ts'
 export interface ReplayFlags {
   readonly agent?: string
   readonly input?: string
-  readonly mode: 'frozen' | 'hybrid' | 'forbidden'
+  readonly mode: 'frozen' | 'hybrid' | 'live' | 'derived' | 'forbidden'
   readonly live: readonly string[]
+  readonly allowLiveTool: readonly string[]
   readonly order: 'causal' | 'sequence' | 'any'
   readonly stopAtFirst?: boolean
   readonly timeout: number
@@ -63,20 +64,11 @@ export async function replayCommand(
 
 function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptions {
   if (flags.agent === undefined) throw usage('replay needs an agent', 'Name its file: --agent ./agent.ts')
-  if (flags.live.length > 0 && flags.mode === 'forbidden')
-    throw usage('--live and --mode forbidden exclude each other', null)
-  if (flags.mode === 'hybrid' && flags.live.length === 0) {
-    throw usage(
-      'mode hybrid needs to know what runs for real',
-      'Name a tool or provider/model: --live search',
-    )
-  }
   return {
     agent: parseAgentSpec(flags.agent),
     loader: flags.loader,
-    mode: flags.live.length > 0 ? 'hybrid' : flags.mode,
+    ...modeOf(flags),
     order: flags.order,
-    live: flags.live,
     ...(flags.input !== undefined && { input: parseInput(flags.input) }),
     argv,
     stopAtFirst: flags.stopAtFirst ?? false,
@@ -92,6 +84,23 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
     env: environmentWith(flags.envFile),
     cwd: process.cwd(),
   }
+}
+
+/** What runs for real, and in which mode: nothing does that was not named, but the models in mode live. */
+function modeOf({ mode, live, allowLiveTool: tools }: ReplayFlags): Pick<ReplayOptions, 'mode' | 'live'> {
+  if (tools.length > 0 && mode !== 'live') {
+    throw usage('--allow-live-tool is for --mode live', 'To run one tool and nothing else, use --live.')
+  }
+  if (live.length > 0 && mode !== 'frozen' && mode !== 'hybrid') {
+    throw usage(`--live and --mode ${mode} exclude each other`, 'What --live names runs in mode hybrid.')
+  }
+  if (mode === 'hybrid' && live.length === 0) {
+    throw usage(
+      'mode hybrid needs to know what runs for real',
+      'Name a tool or provider/model: --live search',
+    )
+  }
+  return { mode: live.length > 0 ? 'hybrid' : mode, live: mode === 'live' ? tools : live }
 }
 
 function expectationOf({ expect, expectOutput }: ReplayFlags): Pick<ReplayOptions, 'expectation'> {

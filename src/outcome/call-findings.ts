@@ -127,7 +127,8 @@ function isSwallowed({ facts }: Evidence, live: LiveOutcome): boolean {
 
 function refusedFacts({ plan }: Evidence, live: LiveOutcome): DivergenceFacts {
   const call = live.call === null ? null : plan.calls[live.call - 1]!
-  return { by: plan.mode === 'forbidden' ? 'mode' : 'policy', ...(call !== null && { policy: call.policy }) }
+  const isByMode = plan.mode === 'forbidden' || call?.refusal === 'mode'
+  return { by: isByMode ? 'mode' : 'policy', ...(call !== null && { policy: call.policy }) }
 }
 
 function notAwaited(evidence: Evidence, live: LiveOutcome): Finding {
@@ -210,7 +211,8 @@ function isRepeat(last: Finding, next: Finding): boolean {
   return isUnknown && last.label === next.label && differences(last.actual, next.actual).length === 0
 }
 
-function inOrder(findings: readonly Finding[]): Finding[] {
+/** As a person would meet them. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
   // A missing call stands after the findings of the calls recorded before it.
   const place = (found: Finding): number => found.call ?? (found.facts.after ?? 0) + 0.5
   return [...findings].sort((a, b) => place(a) - place(b) || (a.live ?? 0) - (b.live ?? 0))

@@ -37,7 +37,7 @@ export function callList(
         label: labelOf(call.target),
         step: call.step,
         verdict,
-        answer: live === null ? 'none' : answerOf(live),
+        answer: live === null ? 'none' : answerOf(live, evidence),
         servedFrom: live === null || live.isExecuted || live.isRefused ? null : call.number,
         source: divergences.find(found => found.call === call.number && isOfCall(found))?.source ?? null,
         summary: summarise ? callSummary(call, shownInput(call, live)) : '',
@@ -64,7 +64,7 @@ export function callList(
         label: labelOf(live.made.target),
         step: null,
         verdict: kindOf(live.verdict),
-        answer: answerOf(live),
+        answer: answerOf(live, evidence),
         servedFrom: null,
         source: divergences.find(found => found.live === live.made.live)?.source ?? null,
         summary: '',
@@ -88,9 +88,9 @@ function keyOf(found: Divergence): string {
   return found.call === null ? `live ${found.live}` : `${found.call}`
 }
 
-function answerOf(live: LiveOutcome): CallOutcome['answer'] {
+function answerOf(live: LiveOutcome, { plan }: Evidence): CallOutcome['answer'] {
   if (live.isRefused) return 'refused'
-  if (live.isExecuted) return 'executed'
+  if (live.isExecuted) return plan.mode === 'derived' ? 'derived' : 'executed'
   return live.made.answer === 'pending' ? 'none' : 'recorded'
 }
 

@@ -3,9 +3,10 @@ import { nestedCalls } from '../plan/nested-calls.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
 import { blockedEndOf, blockedFindings } from './blocked-findings.ts'
-import { callFindings } from './call-findings.ts'
+import { callFindings, inOrder } from './call-findings.ts'
 import { callList } from './call-list.ts'
 import { withCauses } from './causes.ts'
+import { derivedFindings } from './derived-findings.ts'
 import { type EndJudgement, judgeEnd } from './end-findings.ts'
 import type { Evidence } from './evidence.ts'
 import { isBehindFailure, trajectoryFindings } from './expectation.ts'
@@ -24,7 +25,7 @@ export function judgeRun(evidence: Evidence): Judgement {
   const reached = isStopped(facts) ? expected.filter(call => calls.byCall.has(call.number)) : expected
   const end = judgeEnd(evidence, calls)
   const ofCalls = callFindings(evidence, calls, reached).filter(found => !isBehindFailure(evidence, found))
-  const before = [...ofCalls, ...blockedFindings(evidence)]
+  const before = [...inOrder([...ofCalls, ...derivedFindings(evidence, calls)]), ...blockedFindings(evidence)]
   const isGreen = before.length === 0 && end.findings.length === 0
   const divergences = withCauses(before, isGreen ? trajectoryFindings(evidence, calls) : end.findings, {
     refusedLive: refusedLiveOf(facts),

@@ -6,14 +6,15 @@ import type { Bundle, EventHead } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
 import { readEventLog } from './event-log.ts'
 import { failuresOf } from './failures.ts'
-import { identityOf, labelOf } from './identity.ts'
+import { identityOf } from './identity.ts'
 import type { Mode, Order, Plan, PlannedCall, ReadPayload } from './plan.ts'
 import { startTime, timelineOf } from './timeline.ts'
+import { treatmentOf } from './treatments.ts'
 
 export interface PlanOptions {
   readonly mode: Mode
   readonly order: Order
-  /** Labels of the tools and models to execute (mode hybrid). */
+  /** Labels of the tools and models that may run for real (modes hybrid and live). */
   readonly live?: readonly string[]
 }
 
@@ -79,9 +80,8 @@ function plannedLog(
     const target = targetOf(event)
     const inputText = readPayload(event.line, 'input')
     const kept = outcome === null ? undefined : special.get(outcome.id)
-    const refusal =
-      kept === 'lost' ? 'lost' : refusalOf(bundle, options.mode, event, outcome, inputText, readPayload)
-    const isLive = options.live?.includes(labelOf(target)) ?? false
+    const isUnusable = kept === 'lost' || isAltered(bundle, event, outcome, inputText, readPayload)
+    const unusable = { treatment: 'refuse', refusal: kept === 'lost' ? 'lost' : 'altered-recording' } as const
     return {
       number: index + 1,
       step: event.step,
@@ -94,8 +94,7 @@ function plannedLog(
       isUndefined: kept === 'undefined',
       ...places[index]!,
       policy: event.policy,
-      treatment: refusal !== null ? 'refuse' : isLive ? 'run' : 'serve',
-      refusal,
+      ...(isUnusable && options.mode !== 'forbidden' ? unusable : treatmentOf(target, event.policy, options)),
     }
   })
   return { calls, deliveries }
@@ -106,23 +105,18 @@ function targetOf(event: EventHead): Target {
   return { kind: 'llm', provider: event.provider, model: event.label }
 }
 
-function refusalOf(
+/** The file digests vouch for every payload; without them each is checked against its own hash. */
+function isAltered(
   bundle: Bundle,
-  mode: Mode,
   event: EventHead,
   outcome: EventHead | null,
   inputText: string,
   readPayload: ReadPayload,
-): PlannedCall['refusal'] {
-  if (mode === 'forbidden') return 'mode'
-  // The file digests vouch for every payload; without them each is checked against its own hash.
-  if (bundle.integrity !== 'verified') {
-    const member = outcome?.type === 'error' ? 'details' : 'output'
-    const outputText = outcome === null ? null : readPayload(outcome.line, member)
-    const isAltered = differs(inputText, event.inputHash) || differs(outputText, outcome?.outputHash ?? null)
-    if (isAltered) return 'altered-recording'
-  }
-  return event.policy === 'forbidden' || event.policy === 'manual' ? 'policy' : null
+): boolean {
+  if (bundle.integrity === 'verified') return false
+  const member = outcome?.type === 'error' ? 'details' : 'output'
+  const outputText = outcome === null ? null : readPayload(outcome.line, member)
+  return differs(inputText, event.inputHash) || differs(outputText, outcome?.outputHash ?? null)
 }
 
 function differs(text: string | null, hash: string | null): boolean {

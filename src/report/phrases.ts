@@ -108,7 +108,10 @@ export function expectedAfter({ call }: Divergence): string {
 }
 
 export function forbiddenBy({ facts }: Divergence, run: RunOutcome): string {
-  if (facts.by !== 'policy') return `mode ${run.mode} refuses every call`
+  if (facts.by !== 'policy')
+    return run.mode === 'live'
+      ? 'mode live runs tools only when named'
+      : `mode ${run.mode} refuses every call`
   return `its recorded policy is ${facts.policy ?? 'forbidden'}`
 }
 

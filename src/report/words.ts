@@ -32,6 +32,7 @@ import {
   times,
   withThisInput,
 } from './phrases.ts'
+import { shellQuote } from './shell-command.ts'
 
 export interface Wording {
   readonly headline: (found: Divergence, run: RunOutcome) => string
@@ -103,7 +104,13 @@ export const WORDS: Record<Kind, Wording> = {
     hint: (found, run) =>
       found.facts.by === 'policy'
         ? inspectRecording(run, 'Look at the policy recorded with the call:')
-        : replayAgain(run, `Replay in a mode that answers it from the recording:`),
+        : run.mode === 'live'
+          ? replayAgain(
+              run,
+              'If it may run for real, name it:',
+              `--mode live --allow-live-tool ${shellQuote(found.label)}`,
+            )
+          : replayAgain(run, `Replay in a mode that answers it from the recording:`),
   },
   'altered-recording': {
     headline: (found, run) =>

@@ -23,7 +23,9 @@ export function refusalError(
   switch (live.verdict) {
     case 'refused':
       return new ReplayPolicyError(
-        `stepfork: the policy recorded with ${label} does not allow it to be replayed`,
+        plan.mode === 'live'
+          ? `stepfork: ${label} may not run for real: mode live runs tools only when they are named`
+          : `stepfork: the policy recorded with ${label} does not allow it to be replayed`,
         details,
       )
     case 'exhausted':

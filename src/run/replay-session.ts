@@ -170,8 +170,8 @@ export class ReplaySession {
 
 function modeOf({ mode, live = [] }: ReplaySessionOptions): Exclude<Mode, 'record'> {
   const implied = live.length > 0 ? 'hybrid' : 'frozen'
-  if (mode === undefined || mode === implied || (mode === 'forbidden' && implied === 'frozen'))
-    return mode ?? implied
+  if (mode === undefined || mode === implied || mode === 'live') return mode ?? implied
+  if (live.length === 0 && (mode === 'forbidden' || mode === 'derived')) return mode
   throw new StepforkError(
     'USAGE',
     mode === 'hybrid'

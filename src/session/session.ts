@@ -55,6 +55,7 @@ export function createSession(
   /** Matched calls of which the recording has no end. */
   const endless: LiveCall[] = []
   const stops = options.onDivergence === 'stop'
+  const isStrict = plan.mode === 'live' || plan.mode === 'derived'
 
   return {
     call: request => {
@@ -111,9 +112,11 @@ export function createSession(
     const call = calls[index]!
     const refusal = refusalOf(call)
     if (refusal !== null) return refuseTaken(live, index, refusal)
+    // Only what was named runs with another input: in the strict modes a call runs as it was recorded, or not at all.
+    if (call.treatment === 'run' && isStrict) return refuseTaken(live, index, unequalTo(call, request))
     // An executed call has its own result: there is nothing to take back from it.
     live.lent = call.treatment !== 'run'
-    own(live, index, call.identity === request.identity ? 'changed-input' : 'changed-target')
+    own(live, index, unequalTo(call, request))
     if (call.treatment === 'run') return { kind: 'run', live, hastyBefore: null }
     if (call.parts.length === 0) return refuse(live, live.verdict)
     serveWhatIsPast(live, index)
@@ -187,7 +190,7 @@ export function createSession(
   }
 
   function runsUnplanned(request: LiveRequest): boolean {
-    return plan.live === 'all' || plan.live.includes(labelOf(request.target))
+    return plan.live === 'all' || (!isStrict && plan.live.includes(labelOf(request.target)))
   }
 
   function refuse(live: LiveCall, verdict: Verdict): Answer {
@@ -233,4 +236,8 @@ function refusalOf(call: PlannedCall): Verdict | null {
   if (call.treatment !== 'refuse') return null
   if (call.refusal === 'altered-recording') return 'altered-recording'
   return call.refusal === 'lost' ? 'no-result' : 'refused'
+}
+
+function unequalTo(call: PlannedCall, request: LiveRequest): Verdict {
+  return call.identity === request.identity ? 'changed-input' : 'changed-target'
 }
