@@ -1,5 +1,5 @@
 /** What to do next: a sentence, and where there is one a command to paste. Only commands that exist are named. */
-import type { RunOutcome } from '../outcome/outcome.ts'
+import type { Divergence, RunOutcome } from '../outcome/outcome.ts'
 import { pathArgument, shellQuote } from './shell-command.ts'
 
 export interface Hint {
@@ -19,6 +19,13 @@ export function recordAgain(run: RunOutcome, reason: string): Hint {
 export function replayAgain(run: RunOutcome, sentence: string, flags?: string): Hint {
   const more = flags === undefined ? [] : [flags]
   return hint(run, sentence, agent => ['npx stepfork replay', pathArgument(run.bundle.path), agent, ...more])
+}
+
+/** An extra call has no recorded answer: run it alone for real, and keep the run that results. */
+export function runOnce(found: Divergence, run: RunOutcome): Hint {
+  const aside = run.bundle.path.replace(/(\.sftrace)?\/?$/, '.new.sftrace')
+  const flags = `--live ${shellQuote(found.label)} --save ${pathArgument(aside)}`
+  return replayAgain(run, 'There is no recorded answer to accept. Run this one call for real, once:', flags)
 }
 
 export function inspectRecording(run: RunOutcome, sentence: string): Hint {

@@ -4,7 +4,15 @@
  * not compile until it is worded here. The texts hold names from the recording: printing makes them safe.
  */
 import type { Divergence, Kind, RunOutcome } from '../outcome/outcome.ts'
-import { act, type Hint, inspectRecording, recordAgain, replayAgain, validateRecording } from './hints.ts'
+import {
+  act,
+  type Hint,
+  inspectRecording,
+  recordAgain,
+  replayAgain,
+  runOnce,
+  validateRecording,
+} from './hints.ts'
 import {
   afterCall,
   afterLast,
@@ -78,7 +86,7 @@ export const WORDS: Record<Kind, Wording> = {
     headline: found =>
       `extra call ${afterCall(found)}: ${found.label} is not in the recording${withThisInput(found)}`,
     sentence: found => `${found.label} ${lentOrRefused(found)}`,
-    hint: (_, run) => recordAgain(run, 'There is no recorded answer to give. If the new call is right'),
+    hint: runOnce,
   },
   exhausted: {
     headline: found =>

@@ -211,10 +211,9 @@ describe('an extra call', () => {
 
   1 cause · 6 matched, 1 extra · output equal · live calls 0 · 0.2 s
 
-  There is no recorded answer to give. If the new call is right, record again
-  (tools run for real; same --input):
-    npx stepfork record --agent src/support-desk.ts -o refund.sftrace \\
-      --overwrite
+  There is no recorded answer to accept. Run this one call for real, once:
+    npx stepfork replay refund.sftrace --agent src/support-desk.ts \\
+      --live notify_owner --save refund.new.sftrace
 `)
   })
 })
