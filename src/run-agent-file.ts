@@ -8,7 +8,7 @@ import { replayEnvironment } from './agent/environment.ts'
 import { packageFolders, permissionArguments } from './agent/permission-model.ts'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type LoadedAgent, loadAgent, parseAgentSpec } from './agent-spec.ts'
-import type { AgentEnd } from './cassette/agent-end.ts'
+import { type AgentEnd, reasonOf } from './cassette/agent-end.ts'
 import type { Cassette } from './cassette/cassette.ts'
 import { CassetteWorld } from './cassette/cassette-world.ts'
 import { isStepforkError } from './errors.ts'
@@ -47,9 +47,8 @@ export async function runAgentFile(
     const processEnd = await runJob(job, timeout)
     return watchedEnd(readFacts(job.journal), processEnd, cassette, timeout)
   } catch (error) {
-    if (!isStepforkError(error)) throw error
-    const end = { kind: 'not-started', reason: `${error.code}: ${error.message}` } as const
-    return { end, world: new CassetteWorld(cassette), blocked: [] }
+    const reason = isStepforkError(error) ? `${error.code}: ${error.message}` : reasonOf(error)
+    return { end: { kind: 'not-started', reason }, world: new CassetteWorld(cassette), blocked: [] }
   } finally {
     loaded?.dispose()
     rmSync(folder, { recursive: true, force: true })

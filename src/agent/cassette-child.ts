@@ -9,55 +9,63 @@ import { CassetteWorld } from '../cassette/cassette-world.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { snapshot } from '../json/snapshot.ts'
 import type { Json } from '../json/value.ts'
-import { writeJson } from '../json/write-json.ts'
 import { chooseEntry } from '../load/choose-entry.ts'
 import { showPath } from '../load/show-path.ts'
-import { real } from '../patch.ts'
 import { blockedError } from '../sandbox/blocked-error.ts'
 import { closeFiles } from '../sandbox/file-guard.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
 import { closeProcesses } from '../sandbox/process-guard.ts'
-import type { CassetteFact, CassetteJob } from './cassette-job.ts'
+import type { CassetteJob } from './cassette-job.ts'
+import { type CassetteJournal, openCassetteJournal } from './cassette-journal.ts'
 import { JOB_DESCRIPTOR } from './child-job.ts'
 
 const exit = process.exit.bind(process)
-const writeSync = fs.writeSync.bind(fs)
 
 main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as CassetteJob)
 
 async function main(job: CassetteJob): Promise<void> {
-  const journal = fs.openSync(job.journal, 'a')
-  const write = (fact: CassetteFact): void => {
-    writeSync(journal, `${writeJson(fact as unknown as Json)}\n`)
-  }
-  closeAll(job, what => write({ kind: 'blocked', what }))
-  let startedAt = real.now()
-  let hasEnded = false
-  const conclude = (end: AgentEnd): void => {
-    if (!hasEnded) write({ kind: 'ended', end, ms: real.now() - startedAt })
-    hasEnded = true
-  }
-  endStrayRuns(conclude)
-  const agent = await load(job).catch((error: unknown) => {
-    conclude({ kind: 'not-started', reason: reasonOf(error) })
-    return exit(0)
-  })
-  write({ kind: 'began' })
-  startedAt = real.now()
-  conclude(await run(agent, job, write))
-  exit(0)
+  const journal = openCassetteJournal(job.journal)
+  closeAll(job, what => journal.write({ kind: 'blocked', what }))
+  endStrayRuns(journal)
+  const agent = await load(job).catch((error: unknown) =>
+    end(journal, { kind: 'not-started', reason: reasonOf(error) }),
+  )
+  journal.begin()
+  end(journal, await run(agent, job, journal))
+}
+
+function end(journal: CassetteJournal, how: AgentEnd): never {
+  journal.conclude(how)
+  return exit(0)
 }
 
 type Agent = (...args: unknown[]) => unknown
 
-async function run(agent: Agent, job: CassetteJob, write: (fact: CassetteFact) => void): Promise<AgentEnd> {
-  const world = new CassetteWorld(job.cassette, { onCall: call => write({ kind: 'called', ...call }) })
+async function run(agent: Agent, job: CassetteJob, journal: CassetteJournal): Promise<AgentEnd> {
   const { llm, runId, maxActions } = job
   try {
-    return { kind: 'returned', value: jsonOrNull(await agent(world, { llm, runId, maxActions })) }
+    return {
+      kind: 'returned',
+      value: jsonOrNull(await agent(worldOf(job, journal), { llm, runId, maxActions })),
+    }
   } catch (error) {
     return { kind: 'threw', reason: reasonOf(error) }
   }
+}
+
+/** Of an agent that goes on asking whatever it is told, as all that it asks is kept. */
+const MOST_MISSES = 100_000
+
+function worldOf({ cassette }: CassetteJob, journal: CassetteJournal): CassetteWorld {
+  const most = (cassette.world?.length ?? 0) + MOST_MISSES
+  let calls = 0
+  return new CassetteWorld(cassette, {
+    onCall: call => {
+      // The agent could catch an error, but not the end of its process.
+      if (++calls > most) end(journal, { kind: 'exited', reason: `the agent made more than ${most} calls` })
+      journal.write({ kind: 'called', ...call })
+    },
+  })
 }
 
 /** What has no JSON form is no trace either. */
@@ -88,18 +96,14 @@ function closeAll(job: CassetteJob, onBlocked: (what: string) => void): void {
 }
 
 /** Ends that the agent's promise does not come to: an error nobody awaits, nothing left to wait for, process.exit. */
-function endStrayRuns(conclude: (end: AgentEnd) => void): void {
-  const onStray = (error: unknown): void => {
-    conclude({ kind: 'threw', reason: reasonOf(error) })
-    exit(0)
-  }
+function endStrayRuns(journal: CassetteJournal): void {
+  const onStray = (error: unknown): never => end(journal, { kind: 'threw', reason: reasonOf(error) })
   process.on('uncaughtException', onStray)
   process.on('unhandledRejection', onStray)
-  process.on('beforeExit', () => {
-    conclude({ kind: 'exited', reason: 'the agent waits for something that can never happen' })
-    exit(0)
-  })
+  process.on('beforeExit', () =>
+    end(journal, { kind: 'exited', reason: 'the agent waits for something that can never happen' }),
+  )
   process.on('exit', code =>
-    conclude({ kind: 'exited', reason: `the agent ended its process (exit code ${code})` }),
+    journal.conclude({ kind: 'exited', reason: `the agent ended its process (exit code ${code})` }),
   )
 }
