@@ -5,7 +5,7 @@ import { isJsonObject } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { identityOf } from '../plan/identity.ts'
 import type { Delivery, Mode, Plan, PlannedCall } from '../plan/plan.ts'
-import { treatmentOf, treatmentOf } from '../plan/treatments.ts'
+import { treatmentOf } from '../plan/treatments.ts'
 import type { Slice } from '../trace/bundle.ts'
 import { redact } from '../trace/redact.ts'
 import type { Cassette, CassetteEntry } from './cassette.ts'
@@ -60,7 +60,7 @@ export function planOfCassette(cassette: Cassette, options: CassettePlanOptions)
 function plannedCall(
   { tool, match, response, error }: CassetteEntry,
   index: number,
-  options: CassettePlanOptions,
+  { mode, live }: CassettePlanOptions,
   payloads: Lines,
 ): PlannedCall {
   const target = { kind: 'tool', name: tool } as const
