@@ -59,8 +59,9 @@ export const raceAgents = {
     const calls = [1, 2].map(i => tools.call(i === 1 ? 'slow' : 'fetch', { i }, controller.signal))
     const winner = await Promise.race(calls)
     controller.abort()
-    const endings = await Promise.allSettled(calls)
-    return tools.call('use', { winner, endings: endings.map(({ status }) => status) })
+    // Whether the loser had its answer already when it was aborted is for milliseconds to decide.
+    await Promise.allSettled(calls)
+    return tools.call('use', { winner })
   },
 
   raceAgainstTimers: tools =>
