@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Agent, Toolbox } from '../agents/toolbox.ts'
 import { record, replay } from './in-process.ts'
 
-const RECORDINGS = process.env.STEPFORK_PROOF === 'full' ? 50 : 2
+const RECORDINGS = process.env.STEPFORK_PROOF === 'full' ? 50 : 1
 
 /** Findings of each replay, each text once. */
 async function findings(recorded: Agent, live: Agent): Promise<string[]> {
