@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { replayEnvironment } from './agent/environment.ts'
-import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
+import { type AgentProcess, launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
 import { isStepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
@@ -20,6 +20,7 @@ import { recordedPayloads } from './recorded-payloads.ts'
 import { type SavedRun, saveRun } from './save-run.ts'
 import { readJournal } from './store/journal-file.ts'
 import type { Payloads } from './store/payloads.ts'
+import { peekEnvironment } from './store/peek-environment.ts'
 
 export interface ReplayOptions {
   readonly agent: AgentSpec
@@ -56,29 +57,35 @@ export interface ReplayOptions {
 export async function replayBundle(path: string, options: ReplayOptions): Promise<RunOutcome> {
   const startedAt = real.now()
   const folder = mkdtempSync(join(tmpdir(), 'stepfork-'))
+  const child = launch(path, options)
   try {
-    return await replayIn(folder, openRecording(path, folder, options), options, startedAt)
+    return await replayIn(folder, child, openRecording(path, folder, options), options, startedAt)
   } catch (error) {
     return notReplayed(path, options, error, elapsed(startedAt))
   } finally {
+    child.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+/** First of all: Node starts while the recording is read and the agent bundled. */
+function launch(path: string, options: ReplayOptions): AgentProcess {
+  const loader = loaderArguments(options.agent, options.loader)
+  return launchAgent({
+    env: replayEnvironment({ ...options.env, ...loader.env }, peekEnvironment(path)),
+    execArgv: [...loader.execArgv, ...heapLimit(options.memoryBytes)],
+    cwd: options.cwd,
+  })
+}
+
 async function replayIn(
   folder: string,
+  child: AgentProcess,
   recording: Recording,
   options: ReplayOptions,
   startedAt: number,
 ): Promise<RunOutcome> {
   const { payloads } = recording
-  const loader = loaderArguments(options.agent, options.loader)
-  const environment = replayEnvironment({ ...options.env, ...loader.env }, recording.environment)
-  const child = launchAgent({
-    env: environment,
-    execArgv: [...loader.execArgv, ...heapLimit(options.memoryBytes)],
-    cwd: options.cwd,
-  })
   let agent: LoadedAgent | null = null
   try {
     agent = await loadAgent(options.agent, options.loader)
@@ -112,7 +119,6 @@ async function replayIn(
       notes: [...judgement.notes, ...recording.notes, ...saved],
     }
   } finally {
-    child.kill()
     agent?.dispose()
     payloads.close()
   }

@@ -1,0 +1,50 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseJson } from '../json/parse-json.ts'
+import { isJsonObject, type Json } from '../json/value.ts'
+import type { OriginHeader } from '../trace/origin.ts'
+
+/** A header is far shorter; what is longer is left to the reader. */
+const MOST_BYTES = 16 * 1024
+
+/**
+ * Zone, locale and the like from the first line of `x-origin.jsonl`, before the bundle is read and checked: the agent's
+ * process starts meanwhile and must have them from its first moment. Null when there is nothing of the kind; never throws.
+ */
+export function peekEnvironment(bundlePath: string): OriginHeader['environment'] | null {
+  const line = firstLine(join(bundlePath, 'x-origin.jsonl'))
+  if (line === null) return null
+  try {
+    const header = parseJson(line)
+    const environment = isJsonObject(header) ? (header.environment ?? null) : null
+    return isJsonObject(environment)
+      ? {
+          tz: textOr(environment.tz),
+          locale: textOr(environment.locale),
+          node_env: textOr(environment.node_env),
+        }
+      : null
+  } catch {
+    return null
+  }
+}
+
+function firstLine(path: string): string | null {
+  try {
+    const fd = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(MOST_BYTES)
+      const text = bytes.toString('utf8', 0, readSync(fd, bytes))
+      return text.includes('\n') ? text.slice(0, text.indexOf('\n')) : null
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return null
+  }
+}
+
+/** A NUL cannot stand in an environment variable. */
+function textOr(value: Json | undefined): string | null {
+  return typeof value === 'string' && !value.includes('\0') ? value : null
+}
