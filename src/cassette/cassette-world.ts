@@ -47,10 +47,10 @@ export class CassetteWorld {
   }
 }
 
-/** Indexes of the entries, those that are used first among equals in front. */
+/** Indexes of the entries, those that are used first among equals in front; of equal hints the first in the cassette. */
 export function hintOrder({ world }: Cassette): readonly number[] {
   const rank = (index: number): number | bigint => world[index]!.order_hint ?? index
-  return [...world.keys()].sort((a, b) => compare(rank(a), rank(b)) || a - b)
+  return [...world.keys()].sort((a, b) => compare(rank(a), rank(b)))
 }
 
 function compare(a: number | bigint, b: number | bigint): number {

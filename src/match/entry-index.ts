@@ -103,8 +103,7 @@ function findExact({ exact }: ToolEntries, args: JsonObject, pick: (queue: Queue
 function findSubset({ subsets }: ToolEntries, args: JsonObject, pick: (queue: Queue) => number | null) {
   let best: number | null = null
   for (const { outline, queues } of subsets.values()) {
-    const part = project(args, outline)
-    const queue = part === null ? undefined : queues.get(liveKey(part, RULES))
+    const queue = queues.get(liveKey(project(args, outline), RULES))
     const place = queue === undefined ? null : pick(queue)
     if (place !== null && (best === null || place < best)) best = place
   }

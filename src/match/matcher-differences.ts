@@ -1,7 +1,7 @@
 import { type Difference, differences } from '../json/compare.ts'
 import type { JsonObject } from '../json/value.ts'
 import type { Matcher } from './matcher.ts'
-import { narrow, outlineOf } from './projection.ts'
+import { outlineOf, project } from './projection.ts'
 
 /** Where arguments are not as the matcher wants them; empty exactly when it matches. */
 export function matcherDifferences({ kind, args: wanted }: Matcher, args: JsonObject): readonly Difference[] {
@@ -9,7 +9,7 @@ export function matcherDifferences({ kind, args: wanted }: Matcher, args: JsonOb
     case 'exact':
       return differences(wanted, args)
     case 'subset':
-      return differences(wanted, narrow(args, outlineOf(wanted)))
+      return differences(wanted, project(args, outlineOf(wanted)))
     case 'any':
       return []
   }

@@ -16,31 +16,14 @@ export function outlineOf(args: JsonObject): Outline {
   return outline
 }
 
-/** What of `args` the outline names; null when a named member is missing or is no object where one is wanted. */
-export function project(args: JsonObject, outline: Outline): JsonObject | null {
-  const kept: Record<string, Json> = {}
-  for (const name of Object.keys(outline)) {
-    if (!Object.hasOwn(args, name)) return null
-    const below = outline[name]!
-    const value = args[name]!
-    if (below === null) setMember(kept, name, value)
-    else {
-      const part = isJsonObject(value) ? project(value, below) : null
-      if (part === null) return null
-      setMember(kept, name, part)
-    }
-  }
-  return kept
-}
-
-/** The same without conditions: what is missing stays missing, and what is no object stays as it is. */
-export function narrow(args: JsonObject, outline: Outline): JsonObject {
+/** What of `args` the outline names; what is missing stays missing, and what is no object stays as it is. */
+export function project(args: JsonObject, outline: Outline): JsonObject {
   const kept: Record<string, Json> = {}
   for (const name of Object.keys(outline)) {
     if (!Object.hasOwn(args, name)) continue
     const value = args[name]!
     const below = outline[name]!
-    setMember(kept, name, below !== null && isJsonObject(value) ? narrow(value, below) : value)
+    setMember(kept, name, below !== null && isJsonObject(value) ? project(value, below) : value)
   }
   return kept
 }

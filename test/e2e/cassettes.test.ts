@@ -62,8 +62,43 @@ describe('replay of a cassette', () => {
     expect(causesOf(run).sort()).toEqual(['extra', 'missing 2'])
   })
 
+  it('uses each entry once, equal ones one after the other', async () => {
+    const polls = `
+import { traceTool } from 'stepfork'
+const poll = traceTool('poll', async (_: { job: number }) => '')
+export const run = async () => [await poll({ job: 1 }), await poll({ job: 2 }), await poll({ job: 1 })].join()
+`
+    const any = ['wait', 'wait more', 'done'].map(response => ({
+      tool: 'poll',
+      match: { any: true },
+      response,
+    }))
+    const exact = { tool: 'poll', match: { exact: { job: 1 } }, response: 'first' }
+    const folder = workspace({
+      'agent.ts': polls,
+      'polls.json': JSON.stringify({ task: '', world: [...any.slice(0, 2), exact] }),
+    })
+    const args = ['replay', 'polls.json', '--agent', 'agent.ts', '--save', 'out.sftrace']
+    expect(await runCli(args, { cwd: folder })).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, 'out.sftrace/events.jsonl'), 'utf8')).toContain('first,wait,wait more')
+  })
+
+  it('lends an answer to another call, and gives it to the very call when that comes', async () => {
+    const both = AGENT.replace(
+      'const { hits }',
+      "await search({ q: 'moon' }).catch(() => {})\n  const { hits }",
+    )
+    const folder = workspace({ 'agent.ts': both, 'tides.json': JSON.stringify(CASSETTE) })
+    const { run } = await replayJson(['tides.json', '--agent', 'agent.ts'], { cwd: folder })
+    expect(causesOf(run)).toEqual(['extra'])
+    expect(run.totals).toMatchObject({ matched: 2, extra: 1 })
+  })
+
   it('tells a call too many from one that nobody knows', async () => {
-    const twice = AGENT.replace('const paid', "await search({ q: 'tides', page: 2 }).catch(() => {})\n  const paid")
+    const twice = AGENT.replace(
+      'const paid',
+      "await search({ q: 'tides', page: 2 }).catch(() => {})\n  const paid",
+    )
     const folder = workspace({ 'agent.ts': twice, 'tides.json': JSON.stringify(CASSETTE) })
     const { run } = await replayJson(['tides.json', '--agent', 'agent.ts'], { cwd: folder })
     expect(causesOf(run)).toEqual(['exhausted'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CassettePlayer, playCassette } from '../../../src/cassette/cassette-player.ts'
 import { CassetteWorld } from '../../../src/cassette/cassette-world.ts'
-import { contentHash } from '../../../src/cassette/content-hash.ts'
+import { canonicalCassette, contentHash } from '../../../src/cassette/content-hash.ts'
 import type { CassetteMismatchError } from '../../../src/cassette/mismatch.ts'
 import { toCassette } from '../../../src/cassette/read-cassette.ts'
 import { parseTrace } from '../../../src/cassette/read-trace.ts'
@@ -125,6 +125,10 @@ describe('a cassette from a trace', () => {
     const world = cassetteFromTrace(trace)
     expect(world.world[0]!.error).toEqual({ name: 'Error', message: 'card declined' })
     expect(() => new CassetteWorld(world).call('pay')).toThrow('card declined')
+  })
+
+  it('spells a content that is a number alone as the trace does', () => {
+    expect(canonicalCassette(cassetteFromTrace(trace))).toContain('"response":2.0')
   })
 
   it('is what grudge makes of it when errors are dropped', () => {
