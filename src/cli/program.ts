@@ -44,7 +44,7 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .command('replay')
     .summary('run an agent against its recording')
     .description('Run an agent against its recording: every call is answered from it and checked.')
-    .argument('<bundle...>', 'recorded runs (.sftrace folders)')
+    .argument('<bundle...>', 'recorded runs (.sftrace folders), or cassettes (.json)')
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
     .addOption(

@@ -75,6 +75,21 @@ describe('a player', () => {
     expect(player.call('search', { q: 'tides', page: 1 })).toEqual({ hits: ['a'] })
   })
 
+  it('takes the entry with the fewest differences for the nearest, of those that are unused', () => {
+    const entries = [
+      { q: 'a', page: 1 },
+      { q: 'b', page: 2 },
+      { q: 'a', page: 2, size: 5 },
+    ]
+    const world = entries.map(exact => ({ tool: 'search', match: { exact }, response: null }))
+    const player = new CassettePlayer({ task: '', world })
+    const nearest = (): unknown =>
+      (thrownBy(() => player.call('search', { q: 'a', page: 3, size: 5 })) as CassetteMismatchError).nearest
+    expect(nearest()).toMatchObject({ index: 2 })
+    player.call('search', entries[2])
+    expect(nearest()).toMatchObject({ index: 0 })
+  })
+
   it('tells a call that was used up from one that never was there', () => {
     const player = new CassettePlayer(cassette)
     player.call('search', { q: 'moon' })

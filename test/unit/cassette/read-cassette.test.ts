@@ -90,6 +90,8 @@ describe('a cassette', () => {
     response.list.push(2)
     expect(() => (cassette.world as unknown[]).push(1)).toThrow(TypeError)
     expect(() => ((cassette.world[0]!.response as { list: number[] }).list[0] = 9)).toThrow(TypeError)
+    expect(() => ((cassette.world[0]!.response as { list: unknown }).list = null)).toThrow(TypeError)
+    expect(() => ((cassette.world[0] as { tool: string }).tool = 'y')).toThrow(TypeError)
     expect(contentHash(cassette)).toBe(hash)
     expect(toCassette(cassette)).toBe(cassette)
   })
