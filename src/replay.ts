@@ -111,7 +111,7 @@ async function replayIn(
             ),
           ]
     return {
-      bundle: recording.shown,
+      bundle: { ...recording.shown, input: runInput(plan, payloads, options) },
       agent: agentOf(agent, options),
       isolation: 'process',
       durationMs: elapsed(startedAt),

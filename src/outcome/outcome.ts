@@ -139,6 +139,8 @@ export interface RunOutcome {
     readonly agentName: string | null
     readonly runId: string | null
     readonly status: string | null
+    /** What the run was given, for the command that records it again; not part of `--json`. */
+    readonly input?: Json
   }
   readonly agent:
     | { readonly file: string; readonly export: string | null }

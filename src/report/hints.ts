@@ -1,4 +1,7 @@
 /** What to do next: a sentence, and where there is one a command to paste. Only commands that exist are named. */
+
+import type { Json } from '../json/value.ts'
+import { writeJson } from '../json/write-json.ts'
 import type { Divergence, RunOutcome } from '../outcome/outcome.ts'
 import { pathArgument, shellQuote } from './shell-command.ts'
 
@@ -11,9 +14,23 @@ export interface Hint {
 /** `reason` is the condition under which recording again is right. */
 export function recordAgain(run: RunOutcome, reason: string): Hint {
   if (isCassette(run)) return act(`${reason}, write it into ${run.bundle.path}.`)
-  const sentence = `${reason}, record again (tools run for real; same --input):`
-  const output = `-o ${pathArgument(run.bundle.path)}`
-  return hint(run, sentence, agent => ['npx stepfork record', agent, output, '--overwrite'])
+  const { input = null, path } = run.bundle
+  const asRecorded = inputArgument(input)
+  const sentence = `${reason}, record again (tools run for real${asRecorded === null ? '; same --input' : ''}):`
+  const given = asRecorded === null || input === null ? [] : [asRecorded]
+  const output = `-o ${pathArgument(path)}`
+  return hint(run, sentence, agent => ['npx stepfork record', agent, ...given, output, '--overwrite'])
+}
+
+/** Longer than this it is no argument that anybody would want to paste. */
+const LONGEST_INPUT = 200
+
+/** `--input` for a recorded input, empty for none; null for one that is too long. A text that is no JSON stands for itself. */
+function inputArgument(input: Json): string | null {
+  if (input === null) return ''
+  const isProse = typeof input === 'string' && !/^\s*(?:[[{"@\d-]|true|false|null)/.test(input)
+  const text = isProse ? input : writeJson(input)
+  return text.length > LONGEST_INPUT ? null : `--input ${shellQuote(text)}`
 }
 
 export function replayAgain(run: RunOutcome, sentence: string, flags?: string): Hint {

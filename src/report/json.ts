@@ -30,7 +30,7 @@ function outcomeJson({ stepfork, shape, verdict, exitCode, runs }: Outcome): Jso
 
 function runJson(run: RunOutcome): JsonObject {
   return {
-    bundle: { ...run.bundle },
+    bundle: withoutInput(run.bundle),
     agent: run.agent === null ? null : { ...run.agent },
     mode: run.mode,
     order: run.order,
@@ -92,4 +92,9 @@ function sourceJson(source: Source | null): JsonObject | null {
 /** The document adds levels of its own: a value at the limit of nesting would make the whole of it unprintable. */
 function bounded(value: Json): Json {
   return isDeeperThan(value, MAX_DEPTH - 10) ? `(nested deeper than ${MAX_DEPTH - 10} levels)` : value
+}
+
+/** The input stands in the recording, and may be long. */
+function withoutInput({ input: _, ...bundle }: RunOutcome['bundle']): JsonObject {
+  return bundle
 }

@@ -122,7 +122,7 @@ describe('a changed tool input', () => {
 
   1 cause · 5 matched, 1 changed · output equal · live calls 0 · 0.2 s
 
-  If the new input is right, record again (tools run for real; same --input):
+  If the new input is right, record again (tools run for real):
     npx stepfork record --agent src/support-desk.ts -o refund.sftrace \\
       --overwrite
 `)
@@ -185,7 +185,7 @@ describe('a changed prompt', () => {
   output equal, but it only repeats answers to the old prompt
 
   The model was never asked with this prompt. If the prompt is right, record
-  again (tools run for real; same --input):
+  again (tools run for real):
     npx stepfork record --agent src/support-desk.ts -o refund.sftrace \\
       --overwrite
 `)
@@ -235,7 +235,7 @@ describe('a missing call', () => {
 
   1 cause · 6 matched, 1 missing · output differs · live calls 0 · 0.2 s
 
-  If the call is rightly gone, record again (tools run for real; same --input):
+  If the call is rightly gone, record again (tools run for real):
     npx stepfork record --agent src/support-desk.ts -o ticket.sftrace \\
       --overwrite
 `)
