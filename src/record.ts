@@ -1,5 +1,5 @@
 /** The story of `record`: find the place, start the agent with an empty plan, and make a bundle of its journal. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
@@ -16,6 +16,7 @@ import { finishRecording, newEventId, newRunId } from './run/finish-recording.ts
 import { fileStem } from './run/record-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
+import { makeFolder } from './store/make-folder.ts'
 import type { Failure, RunStatus } from './trace/bundle.ts'
 import type { Fact } from './trace/journal.ts'
 import type { Source } from './trace/source.ts'
@@ -54,7 +55,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
   rmSync(part, { recursive: true, force: true })
-  mkdirSync(part, { recursive: true })
+  makeFolder(part)
   const runId = newRunId()
   const { facts, end, agent } = await runAgent(options, part, agentName, runId)
   const located = createLocator(agent.bundle, options.cwd)

@@ -1,11 +1,12 @@
 /** `record()`: one recording in this process, beside others if need be, told apart by async context. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordedRun } from '../capture/recorded-run.ts'
 import type { Json } from '../json/value.ts'
 import { emptyPlan } from '../plan/plan-of.ts'
 import { assertWritable } from '../store/assert-writable.ts'
 import { openJournal, readJournal } from '../store/journal-file.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import type { RawSite } from '../trace/journal.ts'
 import { finishRecording, newEventId, newRunId } from './finish-recording.ts'
 import { type KeptValue, keptValue } from './kept-value.ts'
@@ -36,7 +37,7 @@ export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
   rmSync(part, { recursive: true, force: true })
-  mkdirSync(part, { recursive: true })
+  makeFolder(part)
   const end = await runWithJournal(join(part, 'journal.jsonl'), options.agent, runId, () =>
     fn(...(args as never[])),
   )

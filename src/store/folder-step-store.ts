@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isStepforkError, StepforkError } from '../errors.ts'
 import { digest } from '../json/digest.ts'
@@ -8,6 +8,7 @@ import { parseStepRecord } from '../turns/read-record.ts'
 import type { CheckpointKey, StepRecord } from '../turns/step-record.ts'
 import type { StepRecordStore } from '../turns/step-store.ts'
 import { formatStepRecord } from '../turns/write-record.ts'
+import { makeFolder } from './make-folder.ts'
 import { writeNewFile } from './new-file.ts'
 
 /**
@@ -29,7 +30,7 @@ export class FolderStepRecordStore implements StepRecordStore {
     const { workflow_id, run_id, super_step } = record.key
     onDisk('WRITE_FAILED', () => {
       const folder = this.#runFolder(workflow_id, run_id)
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       writeWhole(folder, fileName(super_step), `${text}\n`)
     })
   }

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StepforkError } from '../errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Makes a folder all-or-nothing: `fill` writes into a hidden folder beside it, which is renamed into place. What was
@@ -27,7 +27,7 @@ export function replaceFolder(
   const target = existsSync(path) ? realpathSync(path) : resolve(path)
   let fresh: string | null = null
   try {
-    mkdirSync(dirname(target), { recursive: true })
+    makeFolder(dirname(target))
     fresh = mkdtempSync(hidden(target))
     fill(fresh)
     syncFolder(fresh)
