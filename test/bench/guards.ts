@@ -26,13 +26,15 @@ async function main(rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stepfork-bench-'))
   const files = await Promise.all(Object.entries(PROGRAMS).map(([name, code]) => bundle(folder, name, code)))
   const times = files.map(() => [] as number[])
-  for (let round = 0; round < rounds; round++) files.forEach((file, at) => times[at]!.push(wallOf(file)))
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, file] of files.entries()) times[at]!.push(wallOf(file))
+  }
   rmSync(folder, { recursive: true, force: true })
   print(`node ${process.version}, ${rounds} rounds: median ms, and what it costs over the empty program`)
-  Object.keys(PROGRAMS).forEach((name, at) => {
+  for (const [at, name] of Object.keys(PROGRAMS).entries()) {
     const cost = median(times[at]!.map((time, round) => time - times[0]![round]!))
     print(`${name.padEnd(10)} ${median(times[at]!).toFixed(1).padStart(7)}   +${cost.toFixed(1)} ms`)
-  })
+  }
 }
 
 async function bundle(folder: string, name: string, contents: string): Promise<string> {
