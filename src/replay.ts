@@ -18,6 +18,7 @@ import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
 import { recordedPayloads } from './recorded-payloads.ts'
 import { type SavedRun, saveRun } from './save-run.ts'
+import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
 import type { Payloads } from './store/payloads.ts'
 import { peekEnvironment } from './store/peek-environment.ts'
@@ -59,6 +60,8 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
   const folder = mkdtempSync(join(tmpdir(), 'stepfork-'))
   const child = launch(path, options)
   try {
+    // Before the agent runs: what it executes may cost money, and is lost when the run cannot be kept.
+    if (options.save !== null) assertWritable(options.save, options.overwrite)
     return await replayIn(folder, child, openRecording(path, folder, options), options, startedAt)
   } catch (error) {
     return notReplayed(path, options, error, elapsed(startedAt))

@@ -47,6 +47,12 @@ export async function replayCommand(
   flags: ReplayFlags,
 ): Promise<number> {
   const options = replayOptions(flags, argv)
+  if (options.save !== null && bundles.length > 1) {
+    throw usage(
+      `--save keeps the run of one recording, and ${bundles.length} are named`,
+      'Replay them one by one.',
+    )
+  }
   const outputs = outputsOf(flags, bundles.length === 1)
   for (const { reporter, write } of outputs) write(reporter.begin())
   const spinner = await startSpinner(

@@ -51,6 +51,26 @@ describe('mode hybrid', () => {
   })
 })
 
+describe('--save', () => {
+  it('is refused before anything runs for real when the run could not be kept', async () => {
+    const { code, run, stderr } = await recorded.replay([], ['--live', 'pay', '--save', recorded.bundle])
+    expect([code, run.error]).toEqual([
+      2,
+      expect.objectContaining({ code: 'BUNDLE_EXISTS', hint: expect.stringContaining('--overwrite') }),
+    ])
+    expect(stderr).not.toContain('PAID')
+  })
+
+  it('keeps the run of one recording, not of several', async () => {
+    const args = ['replay', recorded.bundle, recorded.bundle, '--agent', 'agent.ts', '--save', 'out.sftrace']
+    const { code, stderr } = await runCli(args)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--save keeps the run of one recording, and 2 are named'),
+    ])
+  })
+})
+
 describe('mode derived', () => {
   it('runs the bodies of the tools and finds that they give the recorded results', async () => {
     const { run, stderr } = await recorded.replay([], ['--mode', 'derived'])
