@@ -11,6 +11,8 @@ export interface LlmRequest<R = unknown> {
   readonly decode?: (recorded: unknown) => Awaited<R>
   readonly errors?: readonly ErrorClass[]
   readonly signal?: AbortSignal
+  /** `any`: a replay compares what is asked, but not when: the call is never held and holds nothing back. */
+  readonly order?: 'any'
 }
 
 /** A model call: records what it is sent and what comes back; in a replay `call` does not run. */
@@ -25,6 +27,7 @@ export function llmRequest<R>(request: LlmRequest<R>, call: () => R): R {
     decode: request.decode ?? null,
     errors: request.errors ?? [],
     policy: 'frozen',
+    ...(request.order !== undefined && { order: request.order }),
     signal: request.signal ?? null,
     entry: llmRequest,
   }) as R

@@ -20,6 +20,8 @@ export interface BoundaryCall {
   /** Classes that a recorded failure may be an instance of, by name. */
   readonly errors: readonly ErrorClass[]
   readonly policy: ReplayPolicy
+  /** Answered whenever it comes, its order not compared. Absent: held in its recorded place. */
+  readonly order?: 'any'
   readonly signal: AbortSignal | null
   /** The function the agent called: its frames and those above are not part of the call site. */
   readonly entry: (...args: never[]) => unknown

@@ -14,6 +14,8 @@ export interface ToolOptions<R = unknown> {
   readonly errors?: readonly ErrorClass[]
   /** Recorded with the call: `forbidden` and `manual` calls are refused in a replay. Default `frozen`. */
   readonly policy?: ReplayPolicy
+  /** `any`: a replay compares what it is called with, but not when: its calls are never held and hold nothing back. */
+  readonly order?: 'any'
 }
 
 const WRAPPED = Symbol.for('stepfork.wrapped')
@@ -54,6 +56,7 @@ export function wrapTool<F extends AnyFunction>(
       decode: options.decode ?? null,
       errors: options.errors ?? [],
       policy: options.policy ?? 'frozen',
+      ...(options.order !== undefined && { order: options.order }),
       entry: wrapped,
     })
   }

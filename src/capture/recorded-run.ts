@@ -88,6 +88,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       shape: crossings.get(made.live)!.shape,
       inside: made.parent,
       site: head.locate(made),
+      ...(made.order !== undefined && { order: made.order }),
     })
   }
 

@@ -58,7 +58,7 @@ function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 
   return {
     ...finding(evidence, live, kind, {
       recordedLabels: [labelOf(call.target)],
-      ambiguous: isAmbiguous(evidence, call),
+      ...ambiguity(evidence, call.number),
     }),
     recorded,
     actual,
@@ -69,10 +69,10 @@ function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 
   }
 }
 
-/** Two equal calls that were open at the same time: the recording cannot tell which answer belongs to which. */
-function isAmbiguous({ plan }: Evidence, call: PlannedCall): boolean {
-  const before = plan.calls.slice(Math.max(0, call.number - 20), call.number - 1)
-  return before.some((one, at) =>
+/** Two equal calls that were open together shortly before: the recording cannot tell which answer belongs to which. */
+function ambiguity({ plan }: Evidence, number: number): DivergenceFacts {
+  const before = plan.calls.slice(Math.max(0, number - 20), number - 1)
+  const isAmbiguous = before.some((one, at) =>
     before.some(
       (other, place) =>
         place > at &&
@@ -81,6 +81,7 @@ function isAmbiguous({ plan }: Evidence, call: PlannedCall): boolean {
         overlaps(plan, one, other),
     ),
   )
+  return isAmbiguous ? { ambiguous: true } : {}
 }
 
 function overlaps(plan: Evidence['plan'], earlier: PlannedCall, later: PlannedCall): boolean {
@@ -95,10 +96,12 @@ function unknown(
   kind: 'extra' | 'exhausted',
 ): Finding {
   const labels = [...new Set(evidence.plan.calls.map(call => labelOf(call.target)))].slice(0, 20)
+  const after = lastCallBefore(calls, live)
   return {
     ...finding(evidence, live, kind, {
       recordedLabels: labels,
-      after: lastCallBefore(calls, live),
+      after,
+      ...ambiguity(evidence, after + 1),
       swallowed: live.isRefused && isSwallowed(evidence, live),
       ...(!live.isRefused && live.lentFrom !== null && { lentFrom: live.lentFrom }),
       ...(kind === 'exhausted' && { recordedTimes: recordedTimes(evidence, live) }),
@@ -139,7 +142,9 @@ function notAwaited(evidence: Evidence, live: LiveOutcome): Finding {
 function tooEarly(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): Finding {
   const earlier = calls.lives.filter(other => other.made.live < live.made.live)
   const made = new Set(earlier.map(other => other.call))
-  const first = evidence.plan.calls.find(call => call.inside === null && !made.has(call.number))
+  const first = evidence.plan.calls.find(
+    call => call.inside === null && call.order !== 'any' && !made.has(call.number),
+  )
   return {
     ...finding(evidence, live, 'reordered', first === undefined ? {} : { after: first.number }),
     actual: live.made.input ?? null,
@@ -149,7 +154,7 @@ function tooEarly(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): Find
 /** One finding a move: on the late call when one came late, on the early one when it overtook several. */
 function reorderedFinding(evidence: Evidence, calls: LiveCalls, call: PlannedCall): Finding[] {
   const live = calls.byCall.get(call.number)
-  if (live === undefined) return []
+  if (live === undefined || isFree(live)) return []
   const overtaken = lateOnes(calls, live.made.live)
   if (overtaken.length > 1) return [finding(evidence, live, 'reordered', { after: Math.max(...overtaken) })]
   const early = [...calls.givenUp].find(([, given]) => given.includes(call.number))?.[0]
@@ -160,7 +165,15 @@ function reorderedFinding(evidence: Evidence, calls: LiveCalls, call: PlannedCal
 
 /** Calls that were given up for this live one and came later all the same. */
 function lateOnes(calls: LiveCalls, forLive: number): number[] {
-  return (calls.givenUp.get(forLive) ?? []).filter(call => calls.byCall.has(call))
+  return (calls.givenUp.get(forLive) ?? []).filter(call => {
+    const late = calls.byCall.get(call)
+    return late !== undefined && !isFree(late)
+  })
+}
+
+/** Its order does not count, which a recording made before the agent said so cannot know. */
+function isFree({ made }: LiveOutcome): boolean {
+  return made.order === 'any'
 }
 
 function missingFinding(evidence: Evidence, call: PlannedCall): Finding {
@@ -174,7 +187,11 @@ function missingFinding(evidence: Evidence, call: PlannedCall): Finding {
     actual: null,
     source: null,
     differences: [],
-    facts: { after: call.number - 1, ...(call.site !== null && { recordedSite: call.site }) },
+    facts: {
+      after: call.number - 1,
+      ...ambiguity(evidence, call.number),
+      ...(call.site !== null && { recordedSite: call.site }),
+    },
   }
 }
 

@@ -92,7 +92,7 @@ export interface DivergenceFacts {
   readonly what?: string
   /** too-many-calls. */
   readonly limit?: number
-  /** changed-input after two equal concurrent calls: the recording cannot tell their answers apart. */
+  /** A difference in what was asked, after two equal concurrent calls: the recording cannot tell their answers apart. */
   readonly ambiguous?: boolean
   /** missing: the agent's file changed since the recorded call site. */
   readonly recordedSite?: string

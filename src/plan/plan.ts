@@ -43,6 +43,8 @@ export interface PlannedCall {
   readonly shape: Shape | null
   /** Number of the call inside whose body it was made; null for the agent's own. */
   readonly inside: number | null
+  /** Its order does not count, by the agent's own word when it was recorded. */
+  readonly order?: 'any'
   readonly policy: ReplayPolicy
   readonly treatment: Treatment
   /** Why it is refused: the mode, the recorded policy, a payload that no longer has its hash, a result that had no JSON form. */

@@ -15,6 +15,7 @@ export interface Place {
   readonly shape: Shape | null
   readonly inside: number | null
   readonly site: string | null
+  readonly order?: 'any'
 }
 
 export interface Timeline {
@@ -70,7 +71,14 @@ function timelineOfOrigin(bundle: Bundle, log: readonly OriginLine[], { calls }:
     const isTriggered = typeof trigger !== 'number' || (trigger >= 0 && trigger < timeline.deliveredSoFar())
     if (!isNext || inside === undefined || !isTriggered) throw doesNotFit(bundle, `call ${line.call}`)
     byNumber.set(line.call, index)
-    timeline.made(index, { ...line, trigger, inside: inside === null ? null : inside + 1 })
+    timeline.made(index, {
+      at: line.at,
+      trigger,
+      shape: line.shape,
+      inside: inside === null ? null : inside + 1,
+      site: line.site,
+      ...(line.order !== undefined && { order: line.order }),
+    })
   }
 
   function delivered({ call, part, at }: Extract<OriginLine, { part: Part }>): void {

@@ -178,6 +178,7 @@ export function createDriver(options: DriverOptions): Driver {
       pulls: shape === 'stream',
       prompt: run.turns.window !== null,
       afterEnd: run.isSettled,
+      ...(boundary.order !== undefined && { order: boundary.order }),
       same,
       key,
     }

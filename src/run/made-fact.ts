@@ -30,10 +30,15 @@ export function madeFact(run: RunState, { boundary, shape, input, request, answe
     trigger: run.turns.window,
     shape,
     policy: boundary.policy,
+    ...(isFree(run, live, boundary) && { order: 'any' }),
     ...(!isPlain && inputEvidence(input, boundary)),
     ...(hastyBefore !== null && { hastyBefore }),
     ...(run.isSettled && { afterEnd: true }),
   }
+}
+
+function isFree({ plan }: RunState, { call }: LiveCall, boundary: BoundaryCall): boolean {
+  return boundary.order === 'any' || (call !== null && plan.calls[call]!.order === 'any')
 }
 
 /** What was asked is then not what the recording has. */

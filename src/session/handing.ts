@@ -42,7 +42,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
       return { live, part: 'end', source: { from: 'recorded', delivery: calls[call]!.parts.at(-1)! } }
     },
     executed: (live, result) => {
-      if (ownsCall(live) && hasPlace(live.call!)) live.ready.push(result)
+      if (ownsCall(live) && !ledger.isFree(live.call!) && hasPlace(live.call!)) live.ready.push(result)
       else overdue.push({ live, part: result.part, source: { from: 'executed', payload: result.payload } })
     },
     executedNow: live => executedPart(live, live.call!),

@@ -19,6 +19,12 @@ export interface Ledger {
   /** Recorded inside another's body that does not run: it may be taken, is not expected and holds nothing. */
   isNested(call: number): boolean
   isGone(delivery: number): boolean
+  /** Its order does not count: it is expected, but not at any time, and holds nothing. */
+  isFree(call: number): boolean
+  /** From now on the order of this call does not count. */
+  free(call: number): void
+  /** Index of the first call that is still expected, those whose order does not count last; null when there is none. */
+  firstUnmade(): number | null
   /** Some of the call's answer was handed out or dropped. */
   isBegun(call: number): boolean
   /** Nothing of the call's answer is left to hand out. */
@@ -44,14 +50,17 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
   /** For each call how many of its parts are gone, so far as it was looked at. */
   const nextParts = new Uint32Array(calls.length)
   const nested = nestedCalls(calls)
+  const free = Uint8Array.from(calls, call => (call.order === 'any' ? 1 : 0))
   let low = 0
   let made = 0
   let irregular = false
 
   const settle = (): void => {
     while (low < deliveries.length && gone[low] === 1) low++
-    while (made < calls.length && (owner[made] !== null || givenUp[made] === 1 || nested[made] === 1)) made++
+    while (made < calls.length && !isAwaited(made)) made++
   }
+  const isAwaited = (call: number): boolean =>
+    owner[call] === null && givenUp[call] !== 1 && nested[call] !== 1 && free[call] !== 1
   /** A call without any answer has nothing left. */
   const isGone = (delivery: number | undefined): boolean => delivery === undefined || gone[delivery] === 1
   const dropAll = (call: number): void => {
@@ -59,7 +68,7 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
     settle()
   }
   for (const [index, call] of calls.entries())
-    if (nested[index] === 1) for (const part of call.parts) gone[part] = 1
+    if (nested[index] === 1 || free[index] === 1) for (const part of call.parts) gone[part] = 1
   settle()
 
   return {
@@ -75,6 +84,18 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
       return irregular
     },
     isNested: call => nested[call] === 1,
+    isFree: call => free[call] === 1,
+    free: call => {
+      free[call] = 1
+      dropAll(call)
+    },
+    firstUnmade: () => {
+      if (made < calls.length) return made
+      const left = free.findIndex(
+        (isFree, call) => isFree === 1 && owner[call] === null && nested[call] !== 1,
+      )
+      return left === -1 ? null : left
+    },
     isGone: delivery => gone[delivery] === 1,
     hasEnd: call => {
       const last = calls[call]!.parts.at(-1)

@@ -15,6 +15,8 @@ export interface LiveRequest {
   readonly prompt: boolean
   /** The run has settled: a call that the recording does not know is left open instead of being judged. */
   readonly afterEnd: boolean
+  /** Its order does not count: it is answered when it comes, and what is recorded of it holds nothing back. */
+  readonly order?: 'any'
   /** Whether the input is, as it stands, that of a recorded call (number from 1): cheap, and never true by mistake. */
   readonly same: (call: number) => boolean
   /** Digest of the redacted input; asked for only when `same` does not settle it. */
@@ -42,6 +44,22 @@ export interface LiveCall {
   pulling: boolean
   /** Parts of an executed call that wait for their place. */
   readonly ready: Executed[]
+}
+
+export function createLiveCall({ sync, pulls }: LiveRequest, number: number): LiveCall {
+  return {
+    number,
+    sync,
+    pulls,
+    call: null,
+    verdict: 'extra',
+    lent: false,
+    nested: false,
+    refused: false,
+    abandoned: false,
+    pulling: false,
+    ready: [],
+  }
 }
 
 /** A part of an executed call's result; the payload is the driver's own. */

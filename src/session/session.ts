@@ -8,7 +8,15 @@ import type { Plan, PlannedCall } from '../plan/plan.ts'
 import type { Verdict } from '../trace/journal.ts'
 import { createHanding, refusalFor } from './handing.ts'
 import { createLedger } from './ledger.ts'
-import type { Answer, Executed, Handout, LiveCall, LiveRequest, SessionFact } from './live-call.ts'
+import {
+  type Answer,
+  createLiveCall,
+  type Executed,
+  type Handout,
+  type LiveCall,
+  type LiveRequest,
+  type SessionFact,
+} from './live-call.ts'
 import { createPlacing } from './placing.ts'
 import { createTaking } from './taking.ts'
 
@@ -54,12 +62,16 @@ export function createSession(
   const lives: LiveCall[] = []
   /** Matched calls of which the recording has no end. */
   const endless: LiveCall[] = []
+  /** Tools whose order does not count, by the agent's own word. */
+  const freedTools = new Set<string>()
   const stops = options.onDivergence === 'stop'
   const isStrict = plan.mode === 'live' || plan.mode === 'derived'
 
   return {
     call: request => {
-      const live = admit(request, lives)
+      const live = createLiveCall(request, lives.length + 1)
+      lives.push(live)
+      if (request.order === 'any' && request.target.kind === 'tool') freeTool(request)
       const exact = taking.exact(request)
       if (exact !== null) return takeExact(request, live, exact)
       if (runsUnplanned(request)) return runUnequal(request, live)
@@ -81,7 +93,7 @@ export function createSession(
     pull: live => {
       live.pulling = true
     },
-    firstUnmade: () => calls[ledger.made] ?? null,
+    firstUnmade: () => calls[ledger.firstUnmade() ?? -1] ?? null,
     openCalls: () => lives.filter(handing.isOpen),
   }
 
@@ -89,14 +101,26 @@ export function createSession(
     const call = calls[index]!
     const refusal = refusalOf(call)
     if (refusal !== null) return refuseTaken(live, index, refusal)
+    if (request.order === 'any') ledger.free(index)
     live.nested = ledger.isNested(index)
-    const early = stops && !live.nested ? placing.early(request, call) : null
+    const isJudged = !live.nested && !ledger.isFree(index)
+    const early = stops && isJudged ? placing.early(request, call) : null
     if (early !== null) return { ...refuse(live, 'reordered'), ...early }
     const previous = owner[index] ?? null
     own(live, index, 'matched')
     if (previous !== null) takeBack(previous, live, index)
     serveWhatIsPast(live, index)
-    return answerTaken(live, call, live.nested ? null : placing.judge(request, live, call))
+    return answerTaken(live, call, isJudged ? placing.judge(request, live, call) : null)
+  }
+
+  /**
+   * A recording that was made before the agent said so does not know. Of a tool all calls are free or none; a model is
+   * asked from many places, so there only the calls that say so are.
+   */
+  function freeTool(request: LiveRequest): void {
+    if (freedTools.has(request.identity)) return
+    freedTools.add(request.identity)
+    for (const call of taking.ofIdentity(request)) ledger.free(call)
   }
 
   function answerTaken(live: LiveCall, call: PlannedCall, hastyBefore: number | null): Answer {
@@ -114,6 +138,7 @@ export function createSession(
     if (refusal !== null) return refuseTaken(live, index, refusal)
     // Only what was named runs with another input: in the strict modes a call runs as it was recorded, or not at all.
     if (call.treatment === 'run' && isStrict) return refuseTaken(live, index, unequalTo(call, request))
+    if (request.order === 'any') ledger.free(index)
     // An executed call has its own result: there is nothing to take back from it.
     live.lent = call.treatment !== 'run'
     own(live, index, unequalTo(call, request))
@@ -207,24 +232,6 @@ export function createSession(
     ledger.dropAll(index)
     return refuse(live, verdict)
   }
-}
-
-function admit(request: LiveRequest, lives: LiveCall[]): LiveCall {
-  const live: LiveCall = {
-    number: lives.length + 1,
-    sync: request.sync,
-    pulls: request.pulls,
-    call: null,
-    verdict: 'extra',
-    lent: false,
-    nested: false,
-    refused: false,
-    abandoned: false,
-    pulling: false,
-    ready: [],
-  }
-  lives.push(live)
-  return live
 }
 
 function run(live: LiveCall, verdict: Verdict): Answer {

@@ -11,6 +11,8 @@ export interface Taking {
   borrowed(request: LiveRequest): number | null
   /** How often the recording has this very call. */
   recordedTimes(request: LiveRequest): number
+  /** Indexes of all recorded calls of the same tool or model, in recorded order. */
+  ofIdentity(request: LiveRequest): readonly number[]
   /** A taken call was given back: offer it again. */
   offerAgain(call: number): void
 }
@@ -33,7 +35,7 @@ export function createTaking(ledger: Ledger): Taking {
   const untakenByExact = (call: number): boolean => owner[call] === null || owner[call]!.lent
   const untaken = (call: number): boolean => owner[call] === null
   const ripe = (call: number | null): number | null =>
-    call !== null && calls[call]!.due <= ledger.low ? call : null
+    call !== null && (calls[call]!.due <= ledger.low || ledger.isFree(call)) ? call : null
 
   /** The common case, without a digest: nothing went wrong so far and it is simply the next expected call. */
   const next = (request: LiveRequest): number | null => {
@@ -58,6 +60,7 @@ export function createTaking(ledger: Ledger): Taking {
     borrowed: request =>
       ripe(identity.first(request.identity, untaken)) ??
       ripe(input.first(`${request.target.kind}\n${request.key()}`, untaken)),
+    ofIdentity: request => identity.all(request.identity),
     recordedTimes: request => equal.count(`${request.identity}\n${request.key()}`),
     offerAgain: call => {
       const recorded = calls[call]!

@@ -148,6 +148,8 @@ export interface MadeFact {
   readonly trigger: 'start' | number | null
   readonly shape: Shape
   readonly policy: ReplayPolicy
+  /** Its order does not count: the agent says so now, or said so when it was recorded. */
+  readonly order?: 'any'
   /** The recorded call that was still unanswered when this one was made too early. */
   readonly hastyBefore?: number
   /** The call was made after the run had settled. */

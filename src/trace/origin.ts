@@ -41,5 +41,7 @@ export type OriginLine =
       readonly inside: number | null
       /** `file:line:column function`, the file relative to the working directory. */
       readonly site: string | null
+      /** The agent asked that its order be not compared. */
+      readonly order?: 'any' | undefined
     }
   | { readonly call: number; readonly part: 'head' | 'chunk' | 'end'; readonly at: number }

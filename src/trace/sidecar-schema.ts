@@ -31,6 +31,7 @@ export const originLineSchema: z.ZodMiniType<OriginLine> = z.union([
     shape: z.enum(['sync', 'async', 'stream']),
     inside: z.nullable(number),
     site: text,
+    order: z.optional(z.literal('any')),
   }),
   z.object({ call: number, part: z.enum(['head', 'chunk', 'end']), at }),
 ])

@@ -101,6 +101,18 @@ describe('a call that differs', () => {
     expect(run.divergences[0]!.facts).toEqual({ after: 2 })
   })
 
+  it('in its place, where its order does not count, is no difference', () => {
+    const run = judge(desk, live => {
+      live.matches(2)
+      live.fact({ kind: 'given-up', call: 1, forLive: 1 })
+      live.matches(1, { order: 'any' })
+      live.matches(3)
+      live.completes()
+    })
+    expect(found(run)).toEqual([])
+    expect(run.totals).toMatchObject({ matched: 3, reordered: 0 })
+  })
+
   it('in not waiting for an answer', () => {
     const run = judge(desk, live => {
       live.matches(1)

@@ -8,6 +8,8 @@ export interface CallOptions {
   /** Made in the turn of a delivery or of the start. */
   readonly prompt?: boolean
   readonly afterEnd?: boolean
+  /** The agent says that its order does not count. */
+  readonly order?: 'any'
 }
 
 export interface Play {
@@ -61,7 +63,7 @@ export function play(log: string, changes: PlanChanges = {}, options: Partial<Se
     verdict: label => live(label).verdict,
   }
 
-  function call(text: string, { prompt = false, afterEnd = false }: CallOptions = {}): string {
+  function call(text: string, { prompt = false, afterEnd = false, order }: CallOptions = {}): string {
     const noted = notedCall(text)
     const answer = session.call({
       target: { kind: 'tool', name: noted.tool },
@@ -71,6 +73,7 @@ export function play(log: string, changes: PlanChanges = {}, options: Partial<Se
       pulls: noted.shape === 'stream',
       prompt,
       afterEnd,
+      ...(order !== undefined && { order }),
       same: number => plan.calls[number - 1]!.keys.includes(noted.input),
       key: () => noted.input,
     })
