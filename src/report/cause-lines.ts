@@ -60,15 +60,25 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
     case 'extra':
     case 'exhausted':
     case 'blocked':
-      return tightly([...liveCall(found, layout), ...nearest(found, run, layout), ...tries(found, layout)])
+      return tightly([
+        ...liveCall(found, layout),
+        ...nearest(found, run, layout),
+        ...tries(found, layout),
+        ...ambiguity(found, layout),
+      ])
     case 'refused':
     case 'no-result':
     case 'altered-recording':
+      return tightly([...theCall(found, layout), ...tries(found, layout)])
     case 'reordered':
     case 'not-awaited':
-      return tightly([...theCall(found, layout), ...tries(found, layout)])
+      return tightly([...theCall(found, layout), under(layout, SAME_INPUT)])
     case 'missing':
-      return tightly([...recordedCall(found, layout), ...recordedSite(found, layout)])
+      return tightly([
+        ...recordedCall(found, layout),
+        ...recordedSite(found, layout),
+        ...ambiguity(found, layout),
+      ])
     case 'failure-differs':
       return tightly([...ends(found, layout), ...stack(found, layout)])
     case 'agent-error':
@@ -101,6 +111,8 @@ function liveCall({ label, actual }: Divergence, layout: Layout): Line[] {
 function theCall({ label, actual }: Divergence, layout: Layout): Line[] {
   return actual === null ? [] : [verbatim(layout, callText(label, actual, layout), 'dim')]
 }
+
+const SAME_INPUT = 'its input is as recorded, only the order is another'
 
 function ambiguity({ facts }: Divergence, layout: Layout): Line[] {
   if (facts.ambiguous !== true) return []

@@ -38,6 +38,11 @@ export function replayAgain(run: RunOutcome, sentence: string, flags?: string): 
   return hint(run, sentence, agent => ['npx stepfork replay', pathArgument(run.bundle.path), agent, ...more])
 }
 
+/** `sentence` says how one call is freed from its order; the command frees all. */
+export function freeOrder(run: RunOutcome, sentence: string): Hint {
+  return replayAgain(run, `${sentence}, or free all calls with --order any:`, '--order any')
+}
+
 /** An extra call has no recorded answer: run it alone for real, and keep the run that results. */
 export function runOnce(found: Divergence, run: RunOutcome): Hint {
   const aside = run.bundle.path.replace(/(\.sftrace)?\/?$/, '.new.sftrace')

@@ -75,6 +75,18 @@ export function outOfPlace({ facts }: Divergence): string {
   return facts.after === undefined ? 'out of order' : `too early, it is recorded after call ${facts.after}`
 }
 
+/** Said only where nothing else is wrong. */
+export function inputsAreSame({ divergences }: RunOutcome): string {
+  return divergences.every(({ kind }) => kind === 'reordered' || kind === 'not-awaited')
+    ? 'No input changed. '
+    : ''
+}
+
+/** How one call is freed from its order: where it is wrapped. */
+export function freeingOf(found: Divergence, run: RunOutcome): string {
+  return `give ${isModel(found, run) ? 'this llmRequest' : found.label} order: 'any'`
+}
+
 export function openCall({ facts }: Divergence): string {
   return facts.before === undefined ? 'before it' : String(facts.before)
 }

@@ -6,6 +6,7 @@
 import type { Divergence, Kind, RunOutcome } from '../outcome/outcome.ts'
 import {
   act,
+  freeOrder,
   type Hint,
   inspectRecording,
   recordAgain,
@@ -22,6 +23,8 @@ import {
   expectedAfter,
   firstDifference,
   forbiddenBy,
+  freeingOf,
+  inputsAreSame,
   isCompleted,
   isModel,
   lentOrRefused,
@@ -69,7 +72,8 @@ export const WORDS: Record<Kind, Wording> = {
   reordered: {
     headline: (found, run) => `${place(found, run)}, ${found.label}: made ${outOfPlace(found)}`,
     sentence: found => `${found.label} was made ${outOfPlace(found)}`,
-    hint: (_, run) => recordAgain(run, 'If the new order is right'),
+    hint: (found, run) =>
+      freeOrder(run, `${inputsAreSame(run)}If the order does not matter, ${freeingOf(found, run)}`),
   },
   'not-awaited': {
     headline: (found, run) =>
@@ -77,9 +81,9 @@ export const WORDS: Record<Kind, Wording> = {
     sentence: found =>
       `${found.label} did not wait for the answer to call ${openCall(found)}, as the recorded run did`,
     hint: (found, run) =>
-      replayAgain(
+      freeOrder(
         run,
-        `Is an await missing on call ${openCall(found)}? Wait for its answer, then replay again:`,
+        `Is an await missing on call ${openCall(found)}? If not, and the order does not matter, ${freeingOf(found, run)}`,
       ),
   },
   extra: {

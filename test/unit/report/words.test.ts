@@ -57,6 +57,21 @@ describe('the catalogue', () => {
     expect(hint.sentence).toMatch(/\.$/)
   })
 
+  it.each(['reordered', 'not-awaited'] as const)('says how to free a call that is %s, or all', kind => {
+    const run = runWith(kind)
+    const hint = WORDS[kind].hint(run.divergences[0]!, run)
+    expect(hint.sentence).toMatch(/give issue_refund order: 'any', or free all calls with --order any:$/)
+    expect(hintText(hint)).toMatch(/ --agent \S+ --order any$/)
+  })
+
+  it('says that no input changed only where nothing else is wrong', () => {
+    const run = runWith('reordered')
+    const [found] = run.divergences
+    const beside = { ...run, divergences: [...run.divergences, divergence('changed-input')] }
+    expect(WORDS.reordered.hint(found!, run).sentence).toMatch(/^No input changed\. /)
+    expect(WORDS.reordered.hint(found!, beside).sentence).not.toMatch(/No input changed/)
+  })
+
   it('names the export that was replayed', () => {
     const run = matchedRun({ agent: { file: 'src/desks.ts', export: 'refunds' } })
     expect(hintText(WORDS.missing.hint(divergence('missing'), run))).toContain('--agent src/desks.ts#refunds')
