@@ -190,7 +190,8 @@ function runInput(plan: Plan, payloads: Payloads, options: ReplayOptions): Json 
 }
 
 function agentOf(agent: LoadedAgent, options: ReplayOptions): RunOutcome['agent'] {
-  return { file: showPath(agent.file, options.cwd), export: options.agent.export }
+  const named = { file: showPath(agent.file, options.cwd), export: options.agent.export }
+  return options.argv.length === 0 ? named : { ...named, argv: options.argv }
 }
 
 function notReplayed(path: string, options: ReplayOptions, error: unknown, durationMs: number): RunOutcome {

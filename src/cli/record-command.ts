@@ -34,8 +34,9 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     onStart: spinner.stop,
   }).finally(spinner.stop)
   const { end, ...summary } = recording
+  const agent = { ...summary.agent, argv }
   const cutOff = summary.status === 'running' ? howItEnded(end) : null
-  process.stdout.write(recordSummary({ ...summary, cutOff }, paperFor(process.stdout, flags.color)))
+  process.stdout.write(recordSummary({ ...summary, agent, cutOff }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130
   return cutOff === null ? 0 : 1
 }

@@ -46,8 +46,9 @@ function liveFinding(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): F
     case 'refused':
       return [finding(evidence, live, 'refused', refusedFacts(evidence, live))]
     case 'no-result':
+      return [finding(evidence, live, 'no-result', { ...(isLost(evidence, live) && { isLost: true }) })]
     case 'altered-recording':
-      return [finding(evidence, live, live.verdict, {})]
+      return [finding(evidence, live, 'altered-recording', {})]
   }
 }
 
@@ -132,6 +133,10 @@ function refusedFacts({ plan }: Evidence, live: LiveOutcome): DivergenceFacts {
   const call = live.call === null ? null : plan.calls[live.call - 1]!
   const isByMode = plan.mode === 'forbidden' || call?.refusal === 'mode'
   return { by: isByMode ? 'mode' : 'policy', ...(call !== null && { policy: call.policy }) }
+}
+
+function isLost({ plan }: Evidence, { call }: LiveOutcome): boolean {
+  return call !== null && plan.calls[call - 1]!.refusal === 'lost'
 }
 
 function notAwaited(evidence: Evidence, live: LiveOutcome): Finding {

@@ -92,6 +92,8 @@ export interface DivergenceFacts {
   readonly what?: string
   /** too-many-calls. */
   readonly limit?: number
+  /** no-result: there was one, but it had no JSON form. */
+  readonly isLost?: boolean
   /** A difference in what was asked, after two equal concurrent calls: the recording cannot tell their answers apart. */
   readonly ambiguous?: boolean
   /** missing: the agent's file changed since the recorded call site. */
@@ -143,7 +145,12 @@ export interface RunOutcome {
     readonly input?: Json
   }
   readonly agent:
-    | { readonly file: string; readonly export: string | null }
+    | {
+        readonly file: string
+        readonly export: string | null
+        /** What followed `--`: the agent's arguments, for the command that runs it again. Absent: none. */
+        readonly argv?: readonly string[]
+      }
     | { readonly command: readonly string[] }
     | null
   readonly mode: string

@@ -43,11 +43,29 @@ export function freeOrder(run: RunOutcome, sentence: string): Hint {
   return replayAgain(run, `${sentence}, or free all calls with --order any:`, '--order any')
 }
 
-/** An extra call has no recorded answer: run it alone for real, and keep the run that results. */
+/** An extra call has no recorded answer: run it for real, with all calls of its name, and keep the run that results. */
 export function runOnce(found: Divergence, run: RunOutcome): Hint {
+  const { label, facts } = found
+  const what = facts.recordedLabels?.includes(label) === true ? `Run each ${label}` : 'Run this one call'
+  return runAside(run, `There is no recorded answer to accept. ${what} for real, once:`, [label])
+}
+
+/** It ran for real already: what is left is to keep that run, or to go by the one that was kept. */
+export function keepExecuted({ label }: Divergence, run: RunOutcome): Hint {
+  const saved = run.notes.find(({ code }) => code === 'saved')
+  if (saved !== undefined) {
+    const kept = { ...run, bundle: { ...run.bundle, path: saved.detail } }
+    return replayAgain(kept, 'If the new call is right, go by the run that was kept:')
+  }
+  return runAside(run, 'If the new call is right, keep the run that results:', [label])
+}
+
+/** What ran for real in this run does so again. */
+function runAside(run: RunOutcome, sentence: string, labels: readonly string[]): Hint {
+  const executed = run.calls.filter(({ answer }) => answer === 'executed').map(call => call.label)
+  const live = [...new Set([...executed, ...labels])].map(label => `--live ${shellQuote(label)}`)
   const aside = run.bundle.path.replace(/(\.sftrace)?\/?$/, '.new.sftrace')
-  const flags = `--live ${shellQuote(found.label)} --save ${pathArgument(aside)}`
-  return replayAgain(run, 'There is no recorded answer to accept. Run this one call for real, once:', flags)
+  return replayAgain(run, sentence, `${live.join(' ')} --save ${pathArgument(aside)}`)
 }
 
 export function inspectRecording(run: RunOutcome, sentence: string): Hint {
@@ -79,6 +97,12 @@ export function agentArgument(agent: NonNullable<RunOutcome['agent']>): string {
   return `--agent ${pathArgument(agent.file + named)}`
 }
 
+/** The agent's own arguments, after everything else. */
+export function argvArgument(agent: NonNullable<RunOutcome['agent']>): readonly string[] {
+  if ('command' in agent || agent.argv === undefined || agent.argv.length === 0) return []
+  return [`-- ${agent.argv.map(shellQuote).join(' ')}`]
+}
+
 /** One text: for JSON and annotations. */
 export function hintText({ sentence, command }: Hint): string {
   return command === null ? sentence : `${sentence} ${command.join(' ')}`
@@ -90,5 +114,5 @@ function hint(run: RunOutcome, sentence: string, parts: (agent: string) => reado
   const agent = agentArgument(run.agent)
   const command = parts(agent)
   const ordered = agent.startsWith('-- ') ? [...command.filter(part => part !== agent), agent] : command
-  return { sentence, command: ordered }
+  return { sentence, command: [...ordered, ...argvArgument(run.agent)] }
 }

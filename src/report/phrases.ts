@@ -167,6 +167,11 @@ export function silence({ facts }: Divergence): string {
   return duration(facts.silentMs ?? 0)
 }
 
+/** Twice what was not enough, as the command line takes it. */
+export function longerTimeout({ facts }: Divergence): string {
+  return `--timeout ${2 * Math.max(1, Math.round((facts.silentMs ?? 60_000) / 1000))}s`
+}
+
 export function afterLast({ facts }: Divergence): string {
   return facts.lastCall === undefined || facts.lastCall === null
     ? ', before any call'
@@ -179,8 +184,24 @@ export function exitWord({ facts }: Divergence): string {
 }
 
 /** An extra call that came first may have got the answer of a call that was asked for afterwards. */
-export function lentOrRefused({ facts }: Divergence): string {
-  return facts.lentFrom === undefined
+export function ranOrRefused(found: Divergence, run: RunOutcome): string {
+  if (isExecuted(found, run)) return 'ran for real'
+  return found.facts.lentFrom === undefined
     ? 'was refused, not run'
-    : `was not run: it got the recorded answer to call ${facts.lentFrom}, which was asked for later`
+    : `was not run: it got the recorded answer to call ${found.facts.lentFrom}, which was asked for later`
+}
+
+/** `--live` named it. */
+export function isExecuted({ live, call }: Divergence, { calls }: RunOutcome): boolean {
+  return calls.some(one => one.live === live && one.number === call && one.answer === 'executed')
+}
+
+export function whyNoResult({ facts }: Divergence): string {
+  return facts.isLost === true
+    ? 'its result had no JSON form and could not be kept'
+    : 'the recorded run ended before it was answered'
+}
+
+export function recordedEnd({ bundle }: RunOutcome): string {
+  return bundle.status === 'running' ? 'the recording was cut off' : 'the recorded run completed'
 }

@@ -1,7 +1,7 @@
 /** The closing lines of `record`: what was seen, what was not, and the command that replays it. */
 import type { RunOutcome } from '../outcome/outcome.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
-import { agentArgument } from './hints.ts'
+import { agentArgument, argvArgument } from './hints.ts'
 import { marksFor } from './marks.ts'
 import { cutLine, EMPTY, type Line, type Paper, printPage, span, wrapLine } from './page.ts'
 import { count } from './phrases.ts'
@@ -87,6 +87,6 @@ function unseenLines({ unseen }: RecordSummary): Line[] {
 
 function replayLines({ path, agent, calls }: RecordSummary): Line[] {
   if (agent === null || calls.length === 0) return []
-  const parts = ['npx stepfork replay', pathArgument(path), agentArgument(agent)]
+  const parts = ['npx stepfork replay', pathArgument(path), agentArgument(agent), ...argvArgument(agent)]
   return [EMPTY, cutLine(span('  Replay it:')), { kind: 'command', parts }]
 }

@@ -9,6 +9,7 @@ import {
   freeOrder,
   type Hint,
   inspectRecording,
+  keepExecuted,
   recordAgain,
   replayAgain,
   runOnce,
@@ -26,21 +27,25 @@ import {
   freeingOf,
   inputsAreSame,
   isCompleted,
+  isExecuted,
   isModel,
-  lentOrRefused,
   liveEnd,
   liveError,
+  longerTimeout,
   notJson,
   openCall,
   orAllowNet,
   ordinal,
   outOfPlace,
   place,
+  ranOrRefused,
+  recordedEnd,
   recordedError,
   recordedLabel,
   recordedTimes,
   silence,
   times,
+  whyNoResult,
   withThisInput,
 } from './phrases.ts'
 import { shellQuote } from './shell-command.ts'
@@ -89,15 +94,18 @@ export const WORDS: Record<Kind, Wording> = {
   extra: {
     headline: found =>
       `extra call ${afterCall(found)}: ${found.label} is not in the recording${withThisInput(found)}`,
-    sentence: found => `${found.label} ${lentOrRefused(found)}`,
-    hint: runOnce,
+    sentence: (found, run) => `${found.label} ${ranOrRefused(found, run)}`,
+    hint: (found, run) => (isExecuted(found, run) ? keepExecuted(found, run) : runOnce(found, run)),
   },
   exhausted: {
     headline: found =>
       `extra call ${afterCall(found)}: ${found.label} is recorded ${times(recordedTimes(found))}, asked a ${ordinal(recordedTimes(found) + 1)} time`,
-    sentence: found =>
-      `${found.label} was refused, not run: the recording holds this call ${times(recordedTimes(found))}`,
-    hint: (_, run) => recordAgain(run, 'If the agent should ask once more'),
+    sentence: (found, run) =>
+      `${found.label} ${ranOrRefused(found, run)}: the recording holds this call ${times(recordedTimes(found))}`,
+    hint: (found, run) =>
+      isExecuted(found, run)
+        ? keepExecuted(found, run)
+        : recordAgain(run, 'If the agent should ask once more'),
   },
   missing: {
     headline: (found, run) => `${place(found, run)} is missing: ${found.label} was not called`,
@@ -106,9 +114,11 @@ export const WORDS: Record<Kind, Wording> = {
   },
   'no-result': {
     headline: (found, run) => `${place(found, run)}, ${found.label}: the recording has no answer to it`,
-    sentence: found =>
-      `${found.label} was called as recorded, but the recorded run ended before it was answered`,
-    hint: (_, run) => recordAgain(run, 'The recording is incomplete. If it should hold the whole run'),
+    sentence: found => `${found.label} was called as recorded, but ${whyNoResult(found)}`,
+    hint: (found, run) =>
+      found.facts.isLost === true
+        ? recordAgain(run, 'Let it return plain data, or give it encode and decode. Then')
+        : recordAgain(run, 'The recording is incomplete. If it should hold the whole run'),
   },
   refused: {
     headline: (found, run) => `${place(found, run)}, ${found.label}: refused, ${forbiddenBy(found, run)}`,
@@ -176,14 +186,18 @@ export const WORDS: Record<Kind, Wording> = {
   },
   'agent-error': {
     headline: found => `the agent threw ${liveError(found)}`,
-    sentence: found => `the agent threw ${liveError(found)}; the recorded run completed`,
+    sentence: (found, run) => `the agent threw ${liveError(found)}; ${recordedEnd(run)}`,
     hint: (_, run) => replayAgain(run, 'Mend the error, then replay again:'),
   },
   'agent-timeout': {
     headline: found => `the agent was silent for ${silence(found)}${afterLast(found)}`,
     sentence: found => `no call and no answer for ${silence(found)}${afterLast(found)}: the run was ended`,
-    hint: (_, run) =>
-      replayAgain(run, 'See what the agent waits for. If it only needs longer, raise --timeout:'),
+    hint: (found, run) =>
+      replayAgain(
+        run,
+        'See what the agent waits for. If it only needs longer, raise --timeout:',
+        longerTimeout(found),
+      ),
   },
   'agent-stalled': {
     headline: found => `the agent waits for something that can never happen${afterLast(found)}`,

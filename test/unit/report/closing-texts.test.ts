@@ -36,6 +36,13 @@ describe('record', () => {
 `)
   })
 
+  it('ends with a command that gives the agent its arguments again', () => {
+    const agent = { file: 'greet.ts', export: null, argv: ['Ada', '--loud now'] }
+    expect(recordSummary({ ...summary, agent }, PAPER)).toMatch(
+      / --agent greet\.ts.* -- Ada '--loud now'\n$/s,
+    )
+  })
+
   it('says what was not recorded, and how a run failed', () => {
     const failure = { type: 'RefundRefused', message: 'over the limit', step: 3 }
     const text = recordSummary(

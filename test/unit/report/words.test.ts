@@ -57,6 +57,49 @@ describe('the catalogue', () => {
     expect(hint.sentence).toMatch(/\.$/)
   })
 
+  it('gives the agent its arguments again, after --', () => {
+    const agent = { file: 'src/desk.ts', export: null, argv: ['Ada', 'a b'] }
+    expect(hintText(WORDS.missing.hint(divergence('missing'), matchedRun({ agent })))).toMatch(
+      / npx stepfork record --agent src\/desk\.ts .*--overwrite -- Ada 'a b'$/,
+    )
+  })
+
+  it('asks for a longer time than the one that was not enough', () => {
+    const found = divergence('agent-timeout', { facts: { silentMs: 2000 } })
+    expect(hintText(WORDS['agent-timeout'].hint(found, matchedRun()))).toMatch(/ --timeout 4s$/)
+  })
+
+  it('tells an answer that was never given from one that had no JSON form', () => {
+    const sentenceOf = (facts: { isLost?: boolean }): string =>
+      WORDS['no-result'].sentence(divergence('no-result', { facts }), matchedRun())
+    expect(sentenceOf({})).toContain('the recorded run ended before it was answered')
+    expect(sentenceOf({ isLost: true })).toContain('its result had no JSON form and could not be kept')
+  })
+
+  describe.each(['extra', 'exhausted'] as const)('of a call that was %s and ran for real', kind => {
+    const run = runWith(kind, { label: 'notify', live: 7, call: null })
+    const [call] = run.calls
+    const live = { ...call!, number: null, live: 7, label: 'notify', answer: 'executed' as const }
+    const ran = { ...run, calls: [...run.calls, live] }
+    const [found] = run.divergences
+
+    it('does not say that it was refused, and offers to keep the run', () => {
+      expect(WORDS[kind].sentence(found!, ran)).toMatch(/^notify ran for real/)
+      expect(hintText(WORDS[kind].hint(found!, ran))).toMatch(/ --live notify --save refund\.new\.sftrace$/)
+    })
+
+    it('goes by the run that was kept', () => {
+      const notes = [{ code: 'saved' as const, detail: 'kept.sftrace' }]
+      const text = hintText(WORDS[kind].hint(found!, { ...ran, notes }))
+      expect(text).toMatch(/ npx stepfork replay kept\.sftrace --agent \S+$/)
+    })
+  })
+
+  it('says that every call of a name runs for real when others of that name are recorded', () => {
+    const found = divergence('extra', { label: 'notify', facts: { recordedLabels: ['notify'] } })
+    expect(WORDS.extra.hint(found, matchedRun()).sentence).toContain('Run each notify for real, once:')
+  })
+
   it.each(['reordered', 'not-awaited'] as const)('says how to free a call that is %s, or all', kind => {
     const run = runWith(kind)
     const hint = WORDS[kind].hint(run.divergences[0]!, run)
