@@ -1,6 +1,7 @@
 /** The story of `inspect`: open a bundle and let the caller tell what is in it. */
 import { parseJson } from './json/parse-json.ts'
 import type { JsonObject } from './json/value.ts'
+import { asBundle } from './partial-bundle.ts'
 import { openPayloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
 import type { Bundle, Slice } from './trace/bundle.ts'
@@ -10,11 +11,13 @@ export function inspectBundle<T>(
   path: string,
   tell: (bundle: Bundle, readEvent: (line: Slice) => JsonObject) => T,
 ): T {
-  const bundle = readBundle(path)
-  const payloads = openPayloads(path)
-  try {
-    return tell(bundle, line => parseJson(payloads.text(line)) as JsonObject)
-  } finally {
-    payloads.close()
-  }
+  return asBundle(path, at => {
+    const bundle = readBundle(at)
+    const payloads = openPayloads(at)
+    try {
+      return tell({ ...bundle, path }, line => parseJson(payloads.text(line)) as JsonObject)
+    } finally {
+      payloads.close()
+    }
+  })
 }

@@ -5,10 +5,12 @@ import { planOfCassette } from './cassette/plan-of-cassette.ts'
 import { parseCassette } from './cassette/read-cassette.ts'
 import { StepforkError } from './errors.ts'
 import type { RunOutcome } from './outcome/outcome.ts'
+import { partialBundle } from './partial-bundle.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
 import { planOf } from './plan/plan-of.ts'
 import { openPayloads, type Payloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
+import { isRecordingFolder } from './store/recording-folder.ts'
 import type { Bundle } from './trace/bundle.ts'
 import type { OriginHeader } from './trace/origin.ts'
 
@@ -33,11 +35,13 @@ export interface RecordingOptions {
 export function openRecording(path: string, folder: string, options: RecordingOptions): Recording {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   const isCassette = isFile && extname(path) === '.json'
-  return isCassette ? openCassette(path, join(folder, 'cassette'), options) : openBundle(path, options)
+  if (isCassette) return openCassette(path, join(folder, 'cassette'), options)
+  return openBundle(path, isRecordingFolder(path) ? partialBundle(path, folder) : path, options)
 }
 
-function openBundle(path: string, options: RecordingOptions): Recording {
-  const bundle = readBundle(path)
+/** `path` as the user named it, `at` where it is read. */
+function openBundle(path: string, at: string, options: RecordingOptions): Recording {
+  const bundle = readBundle(at)
   if (bundle.events.length === 0) throw emptyBundle(path)
   const payloads = openPayloads(bundle.path)
   const { agent_name: agentName, run_id: runId, status } = bundle.manifest

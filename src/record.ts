@@ -1,9 +1,9 @@
 /** The story of `record`: find the place, start the agent with an empty plan, and make a bundle of its journal. */
 import { existsSync, rmSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
-import { type RecordedRun, recordedRun } from './capture/recorded-run.ts'
+import type { RecordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
@@ -12,13 +12,14 @@ import { showPath } from './load/show-path.ts'
 import { notStarted } from './outcome/not-started.ts'
 import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
-import { finishRecording, newEventId, newRunId } from './run/finish-recording.ts'
+import { finishRecording, newRecording } from './run/finish-recording.ts'
 import { fileStem } from './run/record-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
-import { makeFolder } from './store/make-folder.ts'
+import { createRecordingFolder, journalOf } from './store/recording-folder.ts'
 import type { Failure, RunStatus } from './trace/bundle.ts'
 import type { Fact } from './trace/journal.ts'
+import type { RecordingHead } from './trace/recording-head.ts'
 import type { Source } from './trace/source.ts'
 
 export interface RecordOptions {
@@ -54,40 +55,24 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   const path = bundlePath(options, agentName)
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
-  rmSync(part, { recursive: true, force: true })
-  makeFolder(part)
-  const runId = newRunId()
-  const { facts, end, agent } = await runAgent(options, part, agentName, runId)
+  const shownAgent = {
+    file: showPath(resolve(options.cwd, options.agent.file), options.cwd),
+    export: options.agent.export,
+  }
+  const head = newRecording(agentName, options.input, shownAgent, options.env)
+  createRecordingFolder(part, head)
+  const { end, agent } = await runAgent(options, part, head)
   const located = createLocator(agent.bundle, options.cwd)
-  const run = recordedRun(facts, {
-    runId,
-    input: options.input,
-    inputFindings: [],
-    newId: newEventId,
+  const { run, facts } = finishRecording(part, path, {
+    overwrite: options.overwrite,
     locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
   })
-  finishRecording({
-    path,
-    overwrite: options.overwrite,
-    agentName,
-    runId,
-    run,
-    agent: { file: showPath(agent.file, options.cwd), export: options.agent.export },
-    environment: options.env,
-  })
-  rmSync(part, { recursive: true, force: true })
-  return {
-    path,
-    agentName,
-    agent: { file: showPath(agent.file, options.cwd), export: options.agent.export },
-    end,
-    ...summaryOf(run, facts),
-  }
+  return { path, agentName, agent: shownAgent, end, ...summaryOf(run, facts) }
 }
 
 /** A run that never began leaves nothing behind; of any other the journal stays until the bundle is written. */
-async function runAgent(options: RecordOptions, part: string, agentName: string, runId: string) {
-  const journal = join(part, 'journal.jsonl')
+async function runAgent(options: RecordOptions, part: string, head: RecordingHead) {
+  const journal = journalOf(part)
   const loader = loaderArguments(options.agent, options.loader)
   const child = launchAgent({
     env: { ...options.env, ...loader.env },
@@ -101,7 +86,7 @@ async function runAgent(options: RecordOptions, part: string, agentName: string,
     options.onStart?.()
     const end = await child.run(
       {
-        plan: emptyPlan(agentName, runId),
+        plan: emptyPlan(head.agent_name, head.run_id),
         bundle: null,
         journal,
         code: agent.code,
@@ -117,10 +102,9 @@ async function runAgent(options: RecordOptions, part: string, agentName: string,
       },
       options.timeoutMs,
     )
-    const facts = readJournal(journal)
-    throwIfNotStarted(facts, end, createStackMapper(agent.bundle, options.cwd))
+    throwIfNotStarted(readJournal(journal), end, createStackMapper(agent.bundle, options.cwd))
     hasBegun = true
-    return { facts, end, agent }
+    return { end, agent }
   } finally {
     child.kill()
     agent?.dispose()
@@ -152,7 +136,8 @@ export function siteText(source: Source | null): string | null {
   return source.function === null ? place : `${place} ${source.function}`
 }
 
-function summaryOf(
+/** What `record` and `record --recover` tell of a run. */
+export function summaryOf(
   run: RecordedRun,
   facts: readonly Fact[],
 ): Pick<Recording, 'status' | 'failure' | 'calls' | 'unseen'> {

@@ -6,7 +6,7 @@ import { StepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import { siteText } from './record.ts'
-import { finishRecording, newEventId, newRunId } from './run/finish-recording.ts'
+import { newEventId, newRecording, writeRun } from './run/finish-recording.ts'
 
 /** What `--save` needs of the replay's options. */
 export interface SaveOptions {
@@ -37,25 +37,17 @@ export function saveRun(
       'Name the tools or models that may run for real with --live.',
     )
   }
-  const runId = newRunId()
+  const agent = { file: agentFile, export: options.agent.export }
+  const head = newRecording(plan.agentName, input, agent, options.env)
   const run = recordedRun(completeFacts(evidence.facts, plan, evidence), {
-    runId,
-    input,
-    inputFindings: [],
+    runId: head.run_id,
+    input: head.input,
+    inputFindings: head.findings,
     newId: newEventId,
     locate: made => {
       if (made.site !== undefined) return siteText(evidence.locate(made.site))
       return made.call === null ? null : (plan.calls[made.call - 1]?.site ?? null)
     },
   })
-  finishRecording({
-    path,
-    overwrite: options.overwrite,
-    agentName: plan.agentName,
-    runId,
-    parentRunId: plan.runId,
-    run,
-    agent: { file: agentFile, export: options.agent.export },
-    environment: options.env,
-  })
+  writeRun(path, run, head, options.overwrite, plan.runId)
 }

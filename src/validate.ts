@@ -1,4 +1,5 @@
 /** The verb `validate`: is this bundle whole, does it contradict itself, and was it changed since it was recorded. */
+import { asBundle } from './partial-bundle.ts'
 import { BundleError } from './store/bundle-error.ts'
 import { bundleIntegrity } from './store/bundle-integrity.ts'
 import type { Line } from './store/lines.ts'
@@ -37,7 +38,8 @@ export interface Validation {
 export function validateBundle(path: string, options: ValidateOptions = {}): Validation {
   const mode = options.partial === true ? 'partial' : 'strict'
   try {
-    const { events, issues, integrity } = checkBundle(path, mode, options.verifyIntegrity === true)
+    const check = (at: string): Checked => checkBundle(at, mode, options.verifyIntegrity === true)
+    const { events, issues, integrity } = asBundle(path, check)
     const valid = issues.length === 0
     return { path, mode, valid, events, issues, integrity, exitCode: exitCodeOf(issues, integrity) }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { parseAgentSpec } from '../agent-spec.ts'
 import { type Recording, recordAgent } from '../record.ts'
+import { recoverRecording } from '../recover.ts'
 import { recordSummary } from '../report/record-summary.ts'
 import { environmentWith, parseInput, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
@@ -10,6 +11,7 @@ export interface RecordFlags {
   readonly input?: string
   readonly envFile?: string
   readonly name?: string
+  readonly recover?: string
   readonly output?: string
   readonly overwrite?: boolean
   readonly timeout: number
@@ -18,6 +20,7 @@ export interface RecordFlags {
 }
 
 export async function recordCommand(argv: readonly string[], flags: RecordFlags): Promise<number> {
+  if (flags.recover !== undefined) return recover(flags.recover, flags)
   if (flags.agent === undefined) throw usage('record needs an agent', 'Name its file: --agent ./agent.ts')
   const spinner = await startSpinner('loading the agent', true)
   const recording = await recordAgent({
@@ -39,6 +42,13 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
   process.stdout.write(recordSummary({ ...summary, agent, cutOff }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130
   return cutOff === null ? 0 : 1
+}
+
+function recover(folder: string, flags: RecordFlags): number {
+  const recovered = recoverRecording(folder, flags.output ?? null, flags.overwrite ?? false)
+  const cutOff = recovered.status === 'running' ? 'before it was finished' : null
+  process.stdout.write(recordSummary({ ...recovered, cutOff }, paperFor(process.stdout, flags.color)))
+  return 0
 }
 
 function howItEnded({ exitCode, signal, silentMs, interrupted }: Recording['end']): string {

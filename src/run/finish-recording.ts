@@ -1,31 +1,84 @@
-/** Writes what a recording saw as a bundle. */
+/** From the folder of a recording, or the facts of a replay that is kept, to a bundle. */
 import { randomUUID } from 'node:crypto'
-import type { RecordedRun } from '../capture/recorded-run.ts'
+import { rmSync } from 'node:fs'
+import { type RecordedRun, recordedRun } from '../capture/recorded-run.ts'
+import { readJournal } from '../store/journal-file.ts'
+import { journalOf, readRecordingHead } from '../store/recording-folder.ts'
 import { writeBundle } from '../store/write-bundle.ts'
+import type { Fact, MadeFact } from '../trace/journal.ts'
 import type { OriginHeader } from '../trace/origin.ts'
+import type { RecordingHead } from '../trace/recording-head.ts'
 import { version } from '../version.ts'
+import { keptValue } from './kept-value.ts'
 
-export interface FinishedRecording {
-  readonly path: string
+export interface FinishOptions {
   readonly overwrite: boolean
-  readonly agentName: string
-  readonly runId: string
-  /** The run that was replayed to make this one. */
-  readonly parentRunId?: string
-  readonly run: RecordedRun
-  readonly agent: OriginHeader['agent']
-  readonly environment: NodeJS.ProcessEnv
+  /** Where the agent's code made a call: `file:line:column function`. */
+  readonly locate: (made: MadeFact) => string | null
 }
 
-/** Throws BUNDLE_EXISTS, WRITE_FAILED and NOT_JSON. */
-export function finishRecording(recording: FinishedRecording): void {
-  const { run } = recording
+export interface Finished {
+  readonly head: RecordingHead
+  readonly run: RecordedRun
+  readonly facts: readonly Fact[]
+}
+
+/** The head of a recording that begins. Throws NOT_JSON when the input has no JSON form. */
+export function newRecording(
+  agentName: string,
+  input: unknown,
+  agent: OriginHeader['agent'],
+  environment: NodeJS.ProcessEnv,
+): RecordingHead {
+  const { value, findings = [] } = keptValue(input)
+  return {
+    format: 'stepfork-recording',
+    version: 1,
+    agent_name: agentName,
+    run_id: newRunId(),
+    input: value,
+    findings,
+    agent,
+    environment: environmentOf(environment),
+  }
+}
+
+/** Writes the bundle of a recording's folder, and then removes the folder. Throws BUNDLE_EXISTS, WRITE_FAILED and NOT_JSON. */
+export function finishRecording(folder: string, path: string, options: FinishOptions): Finished {
+  const finished = writeRecording(folder, path, options)
+  rmSync(folder, { recursive: true, force: true })
+  return finished
+}
+
+/** As finishRecording, but leaves the folder as it is. */
+export function writeRecording(folder: string, path: string, { overwrite, locate }: FinishOptions): Finished {
+  const head = readRecordingHead(folder)
+  const facts = readJournal(journalOf(folder))
+  const run = recordedRun(facts, {
+    runId: head.run_id,
+    input: head.input,
+    inputFindings: head.findings,
+    newId: newEventId,
+    locate,
+  })
+  writeRun(path, run, head, overwrite)
+  return { head, run, facts }
+}
+
+/** Throws BUNDLE_EXISTS, WRITE_FAILED and NOT_JSON. `parentRunId`: the run that was replayed to make this one. */
+export function writeRun(
+  path: string,
+  run: RecordedRun,
+  head: RecordingHead,
+  overwrite: boolean,
+  parentRunId: string | null = null,
+): void {
   writeBundle(
-    recording.path,
+    path,
     {
       manifest: {
-        run_id: recording.runId,
-        agent_name: recording.agentName,
+        run_id: head.run_id,
+        agent_name: head.agent_name,
         created_at: run.beganAt,
         status: run.status,
         failure: run.failure,
@@ -33,34 +86,38 @@ export function finishRecording(recording: FinishedRecording): void {
         totals: { duration_ms: run.durationMs },
       },
       events: run.events,
-      origin: { header: originHeader(recording), log: run.log },
+      origin: { header: originHeader(head, parentRunId), log: run.log },
       values: run.values,
     },
-    { overwrite: recording.overwrite },
+    { overwrite },
   )
-}
-
-export function newRunId(): string {
-  return `run_${randomUUID().replaceAll('-', '')}`
 }
 
 export function newEventId(): string {
   return `evt_${randomUUID().replaceAll('-', '')}`
 }
 
-function originHeader({ agent, environment, parentRunId }: FinishedRecording): OriginHeader {
+function newRunId(): string {
+  return `run_${randomUUID().replaceAll('-', '')}`
+}
+
+function originHeader({ agent, environment }: RecordingHead, parentRunId: string | null): OriginHeader {
   return {
     format: 'stepfork-origin',
     version: 1,
     recorder: { name: 'stepfork', version, node: process.version },
     redaction: 'compatible',
     keeps_order: true,
-    parent_run_id: parentRunId ?? null,
+    parent_run_id: parentRunId,
     agent,
-    environment: {
-      tz: environment.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-      locale: environment.LC_ALL ?? environment.LANG ?? null,
-      node_env: environment.NODE_ENV ?? null,
-    },
+    environment,
+  }
+}
+
+function environmentOf(environment: NodeJS.ProcessEnv): OriginHeader['environment'] {
+  return {
+    tz: environment.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    locale: environment.LC_ALL ?? environment.LANG ?? null,
+    node_env: environment.NODE_ENV ?? null,
   }
 }

@@ -1,15 +1,13 @@
 /** `record()`: one recording in this process, beside others if need be, told apart by async context. */
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordedRun } from '../capture/recorded-run.ts'
-import type { Json } from '../json/value.ts'
 import { emptyPlan } from '../plan/plan-of.ts'
 import { assertWritable } from '../store/assert-writable.ts'
-import { openJournal, readJournal } from '../store/journal-file.ts'
-import { makeFolder } from '../store/make-folder.ts'
-import type { RawSite } from '../trace/journal.ts'
-import { finishRecording, newEventId, newRunId } from './finish-recording.ts'
-import { type KeptValue, keptValue } from './kept-value.ts'
+import { openJournal } from '../store/journal-file.ts'
+import { createRecordingFolder, journalOf } from '../store/recording-folder.ts'
+import type { MadeFact } from '../trace/journal.ts'
+import type { RecordingHead } from '../trace/recording-head.ts'
+import { finishRecording, newRecording } from './finish-recording.ts'
+import { rawSiteText } from './raw-site.ts'
 import { createRun, type RunEnd } from './run-agent.ts'
 
 export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]> {
@@ -30,19 +28,16 @@ export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]
  * if the recording cannot be written.
  */
 export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]) => R): Promise<Awaited<R>> {
-  const runId = newRunId()
-  const path = bundlePath(options, runId)
   const args = options.args ?? ('input' in options ? [options.input] : [])
-  const input = keptValue(options.args === undefined ? (options.input ?? null) : { args: options.args })
+  const input = options.args === undefined ? (options.input ?? null) : { args: options.args }
+  const head = newRecording(options.agent, input, null, process.env)
+  const path = bundlePath(options, head.run_id)
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
-  rmSync(part, { recursive: true, force: true })
-  makeFolder(part)
-  const end = await runWithJournal(join(part, 'journal.jsonl'), options.agent, runId, () =>
-    fn(...(args as never[])),
-  )
+  createRecordingFolder(part, head)
+  const end = await runWithJournal(part, head, () => fn(...(args as never[])))
   try {
-    finish({ options, path, part, runId, input })
+    finishRecording(part, path, { overwrite: options.overwrite ?? false, locate })
   } catch (error) {
     if (end.status !== 'failed') throw error
   }
@@ -50,15 +45,10 @@ export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]
   return (end as Extract<RunEnd, { status: 'completed' }>).value as Awaited<R>
 }
 
-async function runWithJournal(
-  file: string,
-  agent: string,
-  runId: string,
-  body: () => unknown,
-): Promise<RunEnd> {
-  const journal = openJournal(file)
+async function runWithJournal(part: string, head: RecordingHead, body: () => unknown): Promise<RunEnd> {
+  const journal = openJournal(journalOf(part))
   const run = createRun({
-    plan: emptyPlan(agent, runId),
+    plan: emptyPlan(head.agent_name, head.run_id),
     payloads: null,
     write: fact => {
       journal.append(fact)
@@ -76,32 +66,8 @@ async function runWithJournal(
   }
 }
 
-interface Finish {
-  readonly options: RecordOptions
-  readonly path: string
-  readonly part: string
-  readonly runId: string
-  readonly input: KeptValue
-}
-
-function finish({ options, path, part, runId, input }: Finish): void {
-  const run = recordedRun(readJournal(join(part, 'journal.jsonl')), {
-    runId,
-    input: input.value as Json,
-    inputFindings: input.findings ?? [],
-    newId: newEventId,
-    locate: ({ site }) => (site === undefined ? null : rawSiteText(site)),
-  })
-  finishRecording({
-    path,
-    overwrite: options.overwrite ?? false,
-    agentName: options.agent,
-    runId,
-    run,
-    agent: null,
-    environment: process.env,
-  })
-  rmSync(part, { recursive: true, force: true })
+function locate({ site }: MadeFact): string | null {
+  return site === undefined ? null : rawSiteText(site)
 }
 
 function bundlePath({ agent, output = 'traces' }: RecordOptions, runId: string): string {
@@ -113,13 +79,4 @@ function bundlePath({ agent, output = 'traces' }: RecordOptions, runId: string):
 /** As the Python implementation makes a file name of an agent's name, but never a hidden one. */
 export function fileStem(agent: string): string {
   return agent.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'agent'
-}
-
-/** In this process nobody has the source maps; the first frame that is no package and not Node's own will do. */
-function rawSiteText({ frames }: RawSite): string | null {
-  const frame = frames.find(text => !/node_modules|node:|\(<anonymous>\)/.test(text))
-  const match = /^at (?:async )?(?:(.*) \()?(.*?):(\d+):(\d+)\)?$/.exec(frame ?? '')
-  if (match === null) return null
-  const [, name, file, line, column] = match
-  return `${file}:${line}:${column}${name === undefined ? '' : ` ${name}`}`
 }

@@ -78,3 +78,20 @@ function signalOnce(text: string, signal: NodeJS.Signals): (child: ChildProcess)
     })
   }
 }
+
+describe('a recording of which every process was killed', () => {
+  it('is read from its folder, and finished by record --recover', async () => {
+    const folder = workspace({
+      'agent.ts': `import { traceTool } from 'stepfork'\nconst step = traceTool('step', async () => 1)\nexport async function run() {\n  await step()\n  ${WAIT}\n}\n`,
+    })
+    const args = ['record', '--agent', 'agent.ts', '-o', 'run.sftrace']
+    // With nobody left to end it, the agent's process is ended by runCli itself, which says so.
+    await runCli(args, { cwd: folder, onStart: signalOnce('waiting', 'SIGKILL') }).catch(() => {})
+    const inspected = await runCli(['inspect', 'run.sftrace.part'], { cwd: folder })
+    expect(inspected.stdout).toContain('step {}')
+    const recovered = await runCli(['record', '--recover', 'run.sftrace.part'], { cwd: folder })
+    expect([recovered.code, recovered.stdout]).toEqual([0, expect.stringContaining('cut off')])
+    const validated = await runCli(['validate', 'run.sftrace', '--verify-integrity'], { cwd: folder })
+    expect(validated.code).toBe(0)
+  })
+})

@@ -1,9 +1,8 @@
 /** A run recorded in this process into a real bundle, and a bundle replayed in this process: no agent file, no child. */
-import { randomUUID } from 'node:crypto'
 import { recordedRun } from '../../src/capture/recorded-run.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { emptyPlan, type PlanOptions, planOf } from '../../src/plan/plan-of.ts'
-import { finishRecording, newRunId } from '../../src/run/finish-recording.ts'
+import { newEventId, newRecording, writeRun } from '../../src/run/finish-recording.ts'
 import { createRun, type Run, type RunEnd, type RunOptions } from '../../src/run/run-agent.ts'
 import { openPayloads, type Payloads } from '../../src/store/payloads.ts'
 import { readBundle } from '../../src/store/read-bundle.ts'
@@ -61,20 +60,13 @@ export function prepareReplay(
 const COMMON = { onDivergence: 'continue', stallMs: 1000 } as const
 
 function save(path: string, facts: readonly Fact[]): void {
-  const runId = newRunId()
-  const head = { runId, input: null, inputFindings: [], newId: newEventId, locate: () => null }
-  const run = recordedRun(facts, head)
-  finishRecording({
-    path,
-    overwrite: false,
-    agentName: 'proof',
-    runId,
-    run,
-    agent: null,
-    environment: {},
+  const head = newRecording('proof', null, null, {})
+  const run = recordedRun(facts, {
+    runId: head.run_id,
+    input: head.input,
+    inputFindings: [],
+    newId: newEventId,
+    locate: () => null,
   })
-}
-
-function newEventId(): string {
-  return `evt_${randomUUID().replaceAll('-', '')}`
+  writeRun(path, run, head, false)
 }

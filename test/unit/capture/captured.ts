@@ -7,7 +7,7 @@ import { type RecordedRun, recordedRun } from '../../../src/capture/recorded-run
 import type { Json } from '../../../src/json/value.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { planOf } from '../../../src/plan/plan-of.ts'
-import { finishRecording } from '../../../src/run/finish-recording.ts'
+import { newRecording, writeRun } from '../../../src/run/finish-recording.ts'
 import { openPayloads } from '../../../src/store/payloads.ts'
 import { readBundle } from '../../../src/store/read-bundle.ts'
 import type { TraceEvent } from '../../../src/trace/event.ts'
@@ -47,15 +47,7 @@ let count = 0
 /** The path of the bundle that this journal becomes. */
 export function saved(facts: readonly Fact[]): string {
   const path = join(folder, `${count++}.sftrace`)
-  finishRecording({
-    path,
-    overwrite: false,
-    agentName: 'captured',
-    runId: 'run_1',
-    run: captured(facts),
-    agent: null,
-    environment: {},
-  })
+  writeRun(path, captured(facts), { ...newRecording('captured', null, null, {}), run_id: 'run_1' }, false)
   return path
 }
 

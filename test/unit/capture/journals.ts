@@ -11,6 +11,7 @@ export interface Journal {
   returns(live: number, value: Json, more?: Partial<DeliveredFact>): void
   throws(live: number, error: RecordedError): void
   abandons(live: number): void
+  aborts(live: number): void
   completes(output?: Json): Fact[]
   fails(error: RecordedError): Fact[]
 }
@@ -49,6 +50,7 @@ export function journal(): Journal {
     returns: (live, value, more = {}) => delivered(live, 'end', { value, ...more }),
     throws: (live, error) => delivered(live, 'end', { status: 'error', error }),
     abandons: live => add({ kind: 'abandoned', at: facts.length, live }),
+    aborts: live => add({ kind: 'aborted', at: facts.length, live }),
     completes: (output = null) => {
       add({ kind: 'settled', at: facts.length, status: 'completed', output })
       return facts

@@ -216,3 +216,31 @@ describe('the end of a recording', () => {
     expect(captured(facts)).toMatchObject({ status: 'failed', failure: { type: 'AgentStalled' } })
   })
 })
+
+describe('the word of the agent on a call', () => {
+  it('that its order does not count is kept with it, on disk, too', () => {
+    const run = journal()
+    run.returns(run.call('log', { order: 'any' }), null)
+    run.returns(run.call('read'), null)
+    expect(captured(run.completes()).log.map(line => 'order' in line && line.order)).toEqual([
+      'any',
+      false,
+      false,
+      false,
+    ])
+    expect(planned(run.facts).calls.map(call => call.order)).toEqual(['any', undefined])
+  })
+
+  it('that it is aborted stands in its place among calls and deliveries, on disk, too', () => {
+    const run = journal()
+    const slow = run.call('slow')
+    run.returns(run.call('fast'), 1)
+    run.aborts(slow)
+    run.returns(slow, 2)
+    expect(captured(run.completes()).log.slice(3)).toEqual([
+      { call: 1, abort: true, at: 4 },
+      { call: 1, part: 'end', at: 5 },
+    ])
+    expect(planned(run.facts).calls.map(call => call.aborted)).toEqual([true, undefined])
+  })
+})

@@ -1,0 +1,30 @@
+/** The story of `record --recover`: a recording whose processes were killed is finished from its folder. */
+import { StepforkError } from './errors.ts'
+import { type Recording, summaryOf } from './record.ts'
+import { finishRecording } from './run/finish-recording.ts'
+import { rawSiteText } from './run/raw-site.ts'
+import { assertWritable } from './store/assert-writable.ts'
+import { isRecordingFolder } from './store/recording-folder.ts'
+
+export type Recovered = Omit<Recording, 'agent' | 'end'> & { readonly agent: Recording['agent'] | null }
+
+/** Throws BUNDLE_NOT_FOUND and BUNDLE_INVALID for what is no such folder, BUNDLE_EXISTS and WRITE_FAILED. */
+export function recoverRecording(folder: string, output: string | null, overwrite: boolean): Recovered {
+  if (!isRecordingFolder(folder)) throw noRecording(folder)
+  const path = output ?? folder.replace(/\.part[/\\]*$/, '')
+  assertWritable(path, overwrite)
+  const { head, run, facts } = finishRecording(folder, path, {
+    overwrite,
+    locate: ({ site }) => (site === undefined ? null : rawSiteText(site)),
+  })
+  const agent = head.agent !== null && 'file' in head.agent ? head.agent : null
+  return { path, agentName: head.agent_name, agent, ...summaryOf(run, facts) }
+}
+
+function noRecording(folder: string): StepforkError {
+  return new StepforkError(
+    'BUNDLE_NOT_FOUND',
+    `${folder} is not the folder of a recording`,
+    'It is named like the bundle, with .part behind it: traces/refund-1.sftrace.part',
+  )
+}
