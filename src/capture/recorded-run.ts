@@ -58,7 +58,8 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     else if (fact.kind === 'delivered') {
       log.push({ call: fact.live, part: fact.part, at: fact.at })
       if (fact.part === 'end') addOutcome(crossings.get(fact.live)!, fact.at)
-    } else if (fact.kind === 'abandoned') addBrokenOff(crossings.get(fact.live)!, fact.at)
+    } else if (fact.kind === 'aborted') log.push({ call: fact.live, abort: true, at: fact.at })
+    else if (fact.kind === 'abandoned') addBrokenOff(crossings.get(fact.live)!, fact.at)
     else if (fact.kind === 'settled' || fact.kind === 'stalled') addEnd(fact)
   }
   // A journal that breaks off, too, keeps what was read.

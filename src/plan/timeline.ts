@@ -16,6 +16,7 @@ export interface Place {
   readonly inside: number | null
   readonly site: string | null
   readonly order?: 'any'
+  readonly aborted?: true
 }
 
 export interface Timeline {
@@ -58,7 +59,8 @@ function timelineOfOrigin(bundle: Bundle, log: readonly OriginLine[], { calls }:
   const timeline = createTimeline(calls.length)
   for (const line of log) {
     if ('event' in line) made(line)
-    else delivered(line)
+    else if ('part' in line) delivered(line)
+    else aborted(line.call)
   }
   if (byNumber.size !== calls.length) throw doesNotFit(bundle, `${calls.length} calls`)
   return timeline.finish()
@@ -89,6 +91,12 @@ function timelineOfOrigin(bundle: Bundle, log: readonly OriginLine[], { calls }:
     if (part === 'end') ended.add(index)
     timeline.delivered(index, part, at)
   }
+
+  function aborted(call: number): void {
+    const index = byNumber.get(call)
+    if (index === undefined || ended.has(index)) throw doesNotFit(bundle, `call ${call}`)
+    timeline.aborted(index)
+  }
 }
 
 function createTimeline(count: number) {
@@ -105,6 +113,9 @@ function createTimeline(count: number) {
     delivered: (call: number, part: Part, at: number): void => {
       parts[call]!.push(deliveries.length)
       deliveries.push({ call, part, after: madeSoFar, at })
+    },
+    aborted: (call: number): void => {
+      places[call] = { ...places[call]!, aborted: true }
     },
     finish: (): Timeline => ({
       places: places.map((place, call) => ({ ...place!, parts: parts[call]! })),

@@ -2,12 +2,13 @@
 import type { BoundaryCall } from '../boundary/slot.ts'
 import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
+import { abortRecorded } from './aborting.ts'
 import { settledOf, writeDelivered } from './delivering.ts'
-import { execute, pump } from './executing.ts'
+import { awaitExecuted, execute, pump } from './executing.ts'
 import { asReadable } from './readable.ts'
 import type { RunState } from './run-state.ts'
 import { createOpeningSink, createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
-import { abandon, readStream } from './streaming.ts'
+import { readStream } from './streaming.ts'
 import { startWaiting } from './waiting.ts'
 
 /** Tells the session of a call and gets its answer. */
@@ -38,8 +39,11 @@ async function* answerGenerator(
   const answer = arrive(boundary, 'stream')
   const { live } = answer
   const sink = createStreamSink()
-  wait(run, live, boundary, 'stream', sink)
-  if (answer.kind !== 'run') return yield* readStream(run, live, sink, () => pullRecorded(run, live))
+  if (answer.kind !== 'run') {
+    wait(run, live, boundary, 'stream', sink)
+    return yield* readStream(run, live, sink, () => pullRecorded(run, live))
+  }
+  awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
   const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
   return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
 }
@@ -93,8 +97,5 @@ function answerNow(run: RunState, boundary: BoundaryCall, answer: Answer): unkno
 }
 
 function wait(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Shape, sink: Sink): void {
-  startWaiting(run.waiting, live, { sink, boundary, shape }, reason => {
-    abandon(run, live)
-    sink.abort(reason)
-  })
+  startWaiting(run.waiting, live, { sink, boundary, shape }, reason => abortRecorded(run, live, sink, reason))
 }

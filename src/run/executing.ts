@@ -3,6 +3,7 @@ import type { BoundaryCall } from '../boundary/slot.ts'
 import { slot } from '../boundary/slot.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Part, Shape } from '../trace/call.ts'
+import { noteAbort } from './aborting.ts'
 import { writeDelivered } from './delivering.ts'
 import { asReadable } from './readable.ts'
 import type { RunState } from './run-state.ts'
@@ -15,7 +16,7 @@ import {
   type StreamSink,
 } from './sinks.ts'
 import { readStream } from './streaming.ts'
-import { startWaiting } from './waiting.ts'
+import { type Expected, startWaiting, stopWaiting } from './waiting.ts'
 
 /** Runs the body. A synchronous result is returned at once, a promise or stream is answered in its place. */
 export function execute(run: RunState, live: LiveCall, boundary: BoundaryCall): unknown {
@@ -49,6 +50,12 @@ export function pump(run: RunState, live: LiveCall, source: AsyncIterator<unknow
   }
 }
 
+/** The signal is the tool's own to heed; that it aborted is noted. */
+export function awaitExecuted(run: RunState, live: LiveCall, expected: Expected): void {
+  stopWaiting(run.waiting, live)
+  startWaiting(run.waiting, live, expected, () => noteAbort(run, live))
+}
+
 export function inside<T>(run: RunState, live: LiveCall, body: () => T): T {
   return slot().context.run({ host: run.host, inside: live }, body)
 }
@@ -61,7 +68,7 @@ function awaitResult(
 ): unknown {
   const sink = createPromiseSink()
   shaped(run, live, boundary, 'async')
-  startWaiting(run.waiting, live, { sink, boundary, shape: 'async' })
+  awaitExecuted(run, live, { sink, boundary, shape: 'async' })
   run.inFlight++
   result.then(
     value => {
@@ -84,7 +91,7 @@ function opened(
   const chunks = createStreamSink()
   const sink = createOpeningSink(promise, chunks, () => readSource(run, live, chunks, result))
   run.write({ kind: 'shaped', live: live.number, shape: 'stream' })
-  startWaiting(run.waiting, live, { sink, boundary, shape: 'stream' })
+  awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
   arrived(run, live, 'head', { ok: true, value: undefined })
 }
 
@@ -96,7 +103,7 @@ function stream(
 ): unknown {
   const sink = createStreamSink()
   shaped(run, live, boundary, 'stream')
-  startWaiting(run.waiting, live, { sink, boundary, shape: 'stream' })
+  awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
   return readSource(run, live, sink, result)
 }
 

@@ -1,6 +1,7 @@
 import type { BoundaryCall } from '../boundary/slot.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
+import { onAbort } from './on-abort.ts'
 import type { Sink } from './sinks.ts'
 
 /** A call whose answer is still to come, in whole or in part. */
@@ -24,27 +25,20 @@ export interface Streamed {
 /** Where the answer of each call is to go. */
 export type WaitingCalls = Map<LiveCall, Waiting>
 
-type Expected = Pick<Waiting, 'sink' | 'boundary' | 'shape'>
+export type Expected = Pick<Waiting, 'sink' | 'boundary' | 'shape'>
 
-/** `onAbort` is told when the agent's signal aborts before the end has come. */
+/** `aborted` is told when the agent's signal aborts before the end has come; at once when it has. */
 export function startWaiting(
   calls: WaitingCalls,
   live: LiveCall,
   expected: Expected,
-  onAbort: ((reason: unknown) => void) | null = null,
+  aborted: (reason: unknown) => void,
 ): void {
   const { signal } = expected.boundary
-  const listener = (): void => onAbort?.(signal!.reason)
-  const listens = onAbort !== null && signal !== null
-  calls.set(live, {
-    ...expected,
-    streamed: null,
-    chunks: 0,
-    // A signal often outlives thousands of calls.
-    stopListening: () => signal?.removeEventListener('abort', listener),
-  })
-  if (listens && signal.aborted) listener()
-  else if (listens) signal.addEventListener('abort', listener, { once: true })
+  let stopListening = (): void => {}
+  // A signal often outlives thousands of calls.
+  calls.set(live, { ...expected, streamed: null, chunks: 0, stopListening: () => stopListening() })
+  stopListening = onAbort(signal, () => aborted(signal!.reason))
 }
 
 export function stopWaiting(calls: WaitingCalls, live: LiveCall): void {

@@ -73,6 +73,8 @@ export type Fact =
   | { readonly kind: 'given-back'; readonly call: number; readonly fromLive: number }
   /** The agent broke off: an abort, an early `break` out of a stream. */
   | { readonly kind: 'abandoned'; readonly at: number; readonly live: number }
+  /** The agent's signal aborted while the call was open, and the call went on: how it ended, if it did, is told by itself. */
+  | { readonly kind: 'aborted'; readonly at: number; readonly live: number }
   /** The run went idle on a call of which the recording has no answer, or no more of it; it was refused. */
   | { readonly kind: 'unanswered'; readonly live: number }
   /** The guard refused something that no recorded call explains. */

@@ -1,6 +1,6 @@
 /**
  * The sidecar `x-origin.jsonl`: who recorded the bundle and how, and the log of calls and deliveries in their exact
- * order. First line a header, then one line per call or delivery, in the order in which they happened. Calls are
+ * order. First line a header, then one line per call, delivery or abort, in the order in which they happened. Calls are
  * numbered from 1 as they were made; `event` ties each to `events.jsonl`. Optional: without it the order is taken from
  * the events, and nothing is known about triggers, chunks and call sites. Described in docs/format.md.
  */
@@ -45,3 +45,5 @@ export type OriginLine =
       readonly order?: 'any' | undefined
     }
   | { readonly call: number; readonly part: 'head' | 'chunk' | 'end'; readonly at: number }
+  /** The agent's signal aborted while the call was open. */
+  | { readonly call: number; readonly abort: true; readonly at: number }

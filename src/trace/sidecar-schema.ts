@@ -34,6 +34,7 @@ export const originLineSchema: z.ZodMiniType<OriginLine> = z.union([
     order: z.optional(z.literal('any')),
   }),
   z.object({ call: number, part: z.enum(['head', 'chunk', 'end']), at }),
+  z.object({ call: number, abort: z.literal(true), at }),
 ])
 
 export const valuesHeaderSchema = z.object({ format: z.literal('stepfork-values'), version: z.literal(1) })

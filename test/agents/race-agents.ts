@@ -59,9 +59,8 @@ export const raceAgents = {
     const calls = [1, 2].map(i => tools.call(i === 1 ? 'slow' : 'fetch', { i }, controller.signal))
     const winner = await Promise.race(calls)
     controller.abort()
-    // Whether the loser had its answer already when it was aborted is for milliseconds to decide.
-    await Promise.allSettled(calls)
-    return tools.call('use', { winner })
+    const endings = await Promise.allSettled(calls)
+    return tools.call('use', { winner, endings: endings.map(({ status }) => status) })
   },
 
   raceAgainstTimers: tools =>

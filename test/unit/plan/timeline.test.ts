@@ -12,6 +12,7 @@ const two: readonly Noted[] = [
 ]
 
 const end = (number: number, at = number): OriginLine => ({ call: number, part: 'end', at })
+const abort = (number: number, at = number): OriginLine => ({ call: number, abort: true, at })
 const chunk = (number: number, at = number): OriginLine => ({ call: number, part: 'chunk', at })
 
 /** The log as text: `+1 +2 -2 -1`; `~1` is a chunk. */
@@ -85,6 +86,22 @@ describe('the order of calls and deliveries', () => {
     expect(logOf(plan)).toBe('+1 ~1 +2')
   })
 
+  it('says which call the agent aborted while it was open', () => {
+    const log = [made(1, 'a'), made(2, 'b'), abort(1), end(2), end(1)]
+    const plan = recording(two, origin(log)).plan()
+    expect(logOf(plan)).toBe('+1 +2 -2 -1')
+    expect(plan.calls.map(call => call.aborted)).toEqual([true, undefined])
+  })
+
+  it('says whose order does not count', () => {
+    const log = [made(1, 'a', { order: 'any' }), made(2, 'b'), end(2), end(1)]
+    expect(
+      recording(two, origin(log))
+        .plan()
+        .calls.map(call => call.order),
+    ).toEqual(['any', undefined])
+  })
+
   it('says which call was made inside which', () => {
     const log = [made(1, 'a'), made(2, 'b', { inside: 1 }), end(2), end(1)]
     expect(recording(two, origin(log)).plan().calls[1]!.inside).toBe(1)
@@ -112,6 +129,8 @@ describe('an x-origin that does not fit its events', () => {
   it('ends a call twice', () => refused([made(1, 'a'), end(1), end(1), made(2, 'b')]))
   it('goes on with a stream that has ended', () => refused([made(1, 'a'), end(1), chunk(1), made(2, 'b')]))
   it('has a call inside one that comes later', () => refused([made(1, 'a', { inside: 2 }), made(2, 'b')]))
+  it('aborts a call that was not made', () => refused([made(1, 'a'), abort(2), made(2, 'b')]))
+  it('aborts a call that has ended', () => refused([made(1, 'a'), end(1), abort(1), made(2, 'b')]))
   it('has a call inside itself', () => refused([made(1, 'a', { inside: 1 }), made(2, 'b')]))
   it('has a call that a delivery triggered which comes later', () =>
     refused([made(1, 'a'), made(2, 'b', { trigger: 1 }), end(1)]))
