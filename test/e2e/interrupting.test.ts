@@ -1,6 +1,6 @@
 /** Ctrl-C, and the end of the pipe that reads us. */
 import type { ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument, runCli } from './run-cli.ts'
@@ -79,14 +79,13 @@ function signalOnce(text: string, signal: NodeJS.Signals): (child: ChildProcess)
   }
 }
 
-describe('a recording of which every process was killed', () => {
+describe.runIf(existsSync('/proc/self/task'))('a recording of which every process was killed', () => {
   it('is read from its folder, and finished by record --recover', async () => {
     const folder = workspace({
       'agent.ts': `import { traceTool } from 'stepfork'\nconst step = traceTool('step', async () => 1)\nexport async function run() {\n  await step()\n  ${WAIT}\n}\n`,
     })
     const args = ['record', '--agent', 'agent.ts', '-o', 'run.sftrace']
-    // With nobody left to end it, the agent's process is ended by runCli itself, which says so.
-    await runCli(args, { cwd: folder, onStart: signalOnce('waiting', 'SIGKILL') }).catch(() => {})
+    await runCli(args, { cwd: folder, onStart: killAllOnce('waiting') })
     const inspected = await runCli(['inspect', 'run.sftrace.part'], { cwd: folder })
     expect(inspected.stdout).toContain('step {}')
     const recovered = await runCli(['record', '--recover', 'run.sftrace.part'], { cwd: folder })
@@ -95,3 +94,15 @@ describe('a recording of which every process was killed', () => {
     expect(validated.code).toBe(0)
   })
 })
+
+/** The command first, so that it cannot finish what its agent leaves behind. */
+function killAllOnce(text: string): (child: ChildProcess) => void {
+  return child => {
+    child.stderr!.on('data', (chunk: Buffer) => {
+      if (!chunk.toString().includes(text)) return
+      const agents = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+      child.kill('SIGKILL')
+      for (const agent of agents) process.kill(Number(agent), 'SIGKILL')
+    })
+  }
+}
