@@ -164,6 +164,6 @@ function liveNotes({ live, calls: recorded }: Plan, { lives }: LiveCalls): Note[
 function waitsOf(facts: readonly Fact[]): RunOutcome['waits'] {
   const ended = facts.find(fact => fact.kind === 'ended')
   return ended?.kind === 'ended'
-    ? { held: 0, released: ended.released, parked: ended.parked }
+    ? { held: ended.held ?? 0, released: ended.released, parked: ended.parked }
     : { held: 0, released: 0, parked: 0 }
 }

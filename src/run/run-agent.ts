@@ -147,6 +147,7 @@ export function createRun(options: RunOptions): Run {
     write({
       kind: 'ended',
       at: driver.run.now(),
+      held: driver.run.session.held,
       released: driver.released,
       parked: driver.run.session.openCalls().length,
       alive: options.ownsProcess ? aliveKinds() : [],

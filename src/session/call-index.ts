@@ -9,7 +9,6 @@ export interface CallIndex {
   find(key: string, isFree: (call: number) => boolean, suits: (call: number) => boolean): number | null
   /** How many calls the recording has under `key`. */
   count(key: string): number
-  all(key: string): readonly number[]
   /** Offers again what a cursor has passed; called when a taken call is given back. */
   rewind(key: string): void
 }
@@ -47,7 +46,6 @@ export function createCallIndex(entries: Iterable<readonly [key: string, call: n
       return null
     },
     count: key => rows.get(key)?.calls.length ?? 0,
-    all: key => rows.get(key)?.calls ?? [],
     rewind: key => {
       const row = rows.get(key)
       if (row !== undefined) row.cursor = 0

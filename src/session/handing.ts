@@ -2,6 +2,7 @@
 import TinyQueue from 'tinyqueue'
 import type { Plan } from '../plan/plan.ts'
 import { createFifo } from './fifo.ts'
+import { createHeldCount } from './held-count.ts'
 import type { Ledger } from './ledger.ts'
 import type { Executed, Handout, LiveCall } from './live-call.ts'
 import type { Placing } from './placing.ts'
@@ -22,6 +23,8 @@ export interface Handing {
   executedNow(live: LiveCall): Handout | null
   /** The call waits for something: for its answer, for its live result, or for what was never recorded. */
   isOpen(live: LiveCall): boolean
+  /** Answers so far that had to wait for another call or answer. */
+  readonly held: number
 }
 
 export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Handing {
@@ -29,12 +32,20 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
   const overdue = createFifo<Handout>()
   /** Taken calls, the earliest first; entries that have nothing left are dropped when met. */
   const taken = new TinyQueue<number>([])
+  const held = createHeldCount(ledger)
 
   return {
-    expect: call => taken.push(call),
+    expect: call => {
+      taken.push(call)
+      if (calls[call]!.treatment === 'serve') held.expect(call)
+    },
     refuseSoon: live => overdue.push(refusalFor(live)),
     serveSoon,
-    turn: () => nextOverdue() ?? nextInPlace(),
+    turn: () => {
+      const handout = nextOverdue() ?? nextInPlace()
+      held.turned(handout?.live.call ?? null)
+      return handout
+    },
     idle: mayGiveUp => nextOverdue() ?? release(mayGiveUp),
     answerNow: live => {
       const call = live.call!
@@ -42,11 +53,16 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
       return { live, part: 'end', source: { from: 'recorded', delivery: calls[call]!.parts.at(-1)! } }
     },
     executed: (live, result) => {
-      if (ownsCall(live) && !ledger.isFree(live.call!) && hasPlace(live.call!)) live.ready.push(result)
-      else overdue.push({ live, part: result.part, source: { from: 'executed', payload: result.payload } })
+      if (ownsCall(live) && !ledger.isFree(live.call!) && hasPlace(live.call!)) {
+        live.ready.push(result)
+        if (result.part === 'end') held.expect(live.call!)
+      } else overdue.push({ live, part: result.part, source: { from: 'executed', payload: result.payload } })
     },
     executedNow: live => executedPart(live, live.call!),
     isOpen,
+    get held() {
+      return held.count
+    },
   }
 
   /** A call that stayed open in the recording has its place after everything that is recorded. */

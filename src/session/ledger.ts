@@ -23,6 +23,11 @@ export interface Ledger {
   isFree(call: number): boolean
   /** From now on the order of this call does not count. */
   free(call: number): void
+  /**
+   * All calls of a tool: a recording that was made before the agent said so does not know. (A model is asked from many
+   * places, so there only the calls that say so are free.)
+   */
+  freeAll(identity: string): void
   /** Index of the first call that is still expected, those whose order does not count last; null when there is none. */
   firstUnmade(): number | null
   /** Some of the call's answer was handed out or dropped. */
@@ -50,6 +55,7 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
   /** For each call how many of its parts are gone, so far as it was looked at. */
   const nextParts = new Uint32Array(calls.length)
   const nested = nestedCalls(calls)
+  const freed = new Set<string>()
   const free = Uint8Array.from(calls, call => (call.order === 'any' ? 1 : 0))
   let low = 0
   let made = 0
@@ -66,6 +72,10 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
   const dropAll = (call: number): void => {
     for (const part of calls[call]!.parts) gone[part] = 1
     settle()
+  }
+  const setFree = (call: number): void => {
+    free[call] = 1
+    dropAll(call)
   }
   for (const [index, call] of calls.entries())
     if (nested[index] === 1 || free[index] === 1) for (const part of call.parts) gone[part] = 1
@@ -85,9 +95,11 @@ export function createLedger(plan: Plan, emit: (fact: SessionFact) => void): Led
     },
     isNested: call => nested[call] === 1,
     isFree: call => free[call] === 1,
-    free: call => {
-      free[call] = 1
-      dropAll(call)
+    free: setFree,
+    freeAll: identity => {
+      if (freed.has(identity)) return
+      freed.add(identity)
+      for (const [index, call] of calls.entries()) if (call.identity === identity) setFree(index)
     },
     firstUnmade: () => {
       if (made < calls.length) return made

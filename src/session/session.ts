@@ -47,6 +47,8 @@ export interface Session {
   firstUnmade(): PlannedCall | null
   /** Calls that were made and still wait for something. */
   openCalls(): readonly LiveCall[]
+  /** Answers so far that had to wait for another call or answer. */
+  readonly held: number
 }
 
 export function createSession(
@@ -62,8 +64,6 @@ export function createSession(
   const lives: LiveCall[] = []
   /** Matched calls of which the recording has no end. */
   const endless: LiveCall[] = []
-  /** Tools whose order does not count, by the agent's own word. */
-  const freedTools = new Set<string>()
   const stops = options.onDivergence === 'stop'
   const isStrict = plan.mode === 'live' || plan.mode === 'derived'
 
@@ -71,7 +71,7 @@ export function createSession(
     call: request => {
       const live = createLiveCall(request, lives.length + 1)
       lives.push(live)
-      if (request.order === 'any' && request.target.kind === 'tool') freeTool(request)
+      if (request.order === 'any' && request.target.kind === 'tool') ledger.freeAll(request.identity)
       const exact = taking.exact(request)
       if (exact !== null) return takeExact(request, live, exact)
       if (runsUnplanned(request)) return runUnequal(request, live)
@@ -95,6 +95,9 @@ export function createSession(
     },
     firstUnmade: () => calls[ledger.firstUnmade() ?? -1] ?? null,
     openCalls: () => lives.filter(handing.isOpen),
+    get held() {
+      return handing.held
+    },
   }
 
   function takeExact(request: LiveRequest, live: LiveCall, index: number): Answer {
@@ -111,16 +114,6 @@ export function createSession(
     if (previous !== null) takeBack(previous, live, index)
     serveWhatIsPast(live, index)
     return answerTaken(live, call, isJudged ? placing.judge(request, live, call) : null)
-  }
-
-  /**
-   * A recording that was made before the agent said so does not know. Of a tool all calls are free or none; a model is
-   * asked from many places, so there only the calls that say so are.
-   */
-  function freeTool(request: LiveRequest): void {
-    if (freedTools.has(request.identity)) return
-    freedTools.add(request.identity)
-    for (const call of taking.ofIdentity(request)) ledger.free(call)
   }
 
   function answerTaken(live: LiveCall, call: PlannedCall, hastyBefore: number | null): Answer {

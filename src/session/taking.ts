@@ -11,8 +11,6 @@ export interface Taking {
   borrowed(request: LiveRequest): number | null
   /** How often the recording has this very call. */
   recordedTimes(request: LiveRequest): number
-  /** Indexes of all recorded calls of the same tool or model, in recorded order. */
-  ofIdentity(request: LiveRequest): readonly number[]
   /** A taken call was given back: offer it again. */
   offerAgain(call: number): void
 }
@@ -60,7 +58,6 @@ export function createTaking(ledger: Ledger): Taking {
     borrowed: request =>
       ripe(identity.first(request.identity, untaken)) ??
       ripe(input.first(`${request.target.kind}\n${request.key()}`, untaken)),
-    ofIdentity: request => identity.all(request.identity),
     recordedTimes: request => equal.count(`${request.identity}\n${request.key()}`),
     offerAgain: call => {
       const recorded = calls[call]!

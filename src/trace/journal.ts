@@ -107,6 +107,8 @@ export type Fact =
   | {
       readonly kind: 'ended'
       readonly at: number
+      /** Answers that had to wait for another call or answer; absent in journals of older versions. */
+      readonly held?: number
       /** Answers given to an idle run. */
       readonly released: number
       /** Calls that were still open. */

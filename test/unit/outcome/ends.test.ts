@@ -224,7 +224,7 @@ describe('notes', () => {
       live.completes()
       live.made('late', {}, { call: null, verdict: 'extra', answer: 'pending', afterEnd: true })
       live.fact({ kind: 'note', code: 'refusal-unhandled', detail: '2' })
-      live.fact({ kind: 'ended', at: 60, released: 2, parked: 1, alive: ['Timeout'] })
+      live.fact({ kind: 'ended', at: 60, held: 3, released: 2, parked: 1, alive: ['Timeout'] })
     })
     expect(run.verdict).toBe('matched')
     expect(run.notes).toEqual([
@@ -233,6 +233,6 @@ describe('notes', () => {
       { code: 'recorded-call-unanswered', detail: '1' },
       { code: 'process-kept-alive', detail: 'Timeout' },
     ])
-    expect(run.waits).toEqual({ held: 0, released: 2, parked: 1 })
+    expect(run.waits).toEqual({ held: 3, released: 2, parked: 1 })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { play } from './play.ts'
+import { type Play, play } from './play.ts'
 
 describe('a recorded answer is held until its turn', () => {
   it('one a turn, in recorded order, whatever the order of the calls', () => {
@@ -194,5 +194,62 @@ describe('an aborted call', () => {
     run.call('a')
     run.abandon('a')
     expect(run.turns()).toBe('')
+  })
+})
+
+describe('answers that were held are counted', () => {
+  const heldAfter = (log: string, during: (run: Play) => void): number => {
+    const run = play(log)
+    during(run)
+    return run.session.held
+  }
+
+  it('none where one call follows the other', () => {
+    const held = heldAfter('+a -a +b -b', run => {
+      run.call('a')
+      run.turns()
+      run.call('b')
+      run.turns()
+    })
+    expect(held).toBe(0)
+  })
+
+  it('all but the first of calls that are made together', () => {
+    const held = heldAfter('+a +b +c -b -a -c', run => {
+      run.calls('a', 'b', 'c')
+      run.turns()
+    })
+    expect(held).toBe(2)
+  })
+
+  it('one that waits for a call, once, however many turns go by', () => {
+    const held = heldAfter('+a +b -b -a', run => {
+      run.call('a')
+      run.turn()
+      run.turn()
+      run.call('b')
+      run.turns()
+    })
+    expect(held).toBe(1)
+  })
+
+  it('none that is answered on the spot, or whose order does not count', () => {
+    const held = heldAfter('+x -x +a= -a +log:b -log:b', run => {
+      run.call('a=')
+      run.now('a')
+      run.call('log:b', { order: 'any' })
+      run.turns()
+    })
+    expect(held).toBe(0)
+  })
+
+  it('a live result that waits for its place', () => {
+    const run = play('+a -a +b -b', { calls: { b: { treatment: 'run' } } })
+    run.call('b')
+    run.turn()
+    expect(run.session.held).toBe(0)
+    run.executed('b')
+    run.turn()
+    expect(run.session.held).toBe(1)
   })
 })
