@@ -6,6 +6,7 @@ import { type Cause, causesOf } from './causes.ts'
 import { differenceLines } from './difference-lines.ts'
 import { entry, type Layout, withGap } from './layout.ts'
 import { EMPTY, type Line } from './page.ts'
+import { place } from './phrases.ts'
 import { WORDS } from './words.ts'
 
 /** More causes than this, and only the first few are shown in full. */
@@ -67,8 +68,12 @@ function matchedWords(lent: readonly number[]): string {
     : 'matched, after the recorded answers'
 }
 
+/** Nothing below it says what differs, as its headline does; the number of the call stands in front already. */
 function briefly(found: Divergence, run: RunOutcome, layout: Layout): Line {
-  return entry(layout, 'bad', placeOf(found), WORDS[found.kind].sentence(found, run))
+  const { headline, sentence } = WORDS[found.kind]
+  const [text, prefix] = [headline(found, run), `${place(found, run)}, `]
+  const words = text.startsWith(prefix) ? text.slice(prefix.length) : sentence(found, run)
+  return entry(layout, 'bad', placeOf(found), words)
 }
 
 function followLines({ found, followers }: Cause, run: RunOutcome, layout: Layout): Line[] {

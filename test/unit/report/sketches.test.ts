@@ -279,6 +279,14 @@ describe('many causes', () => {
       expect(text).toContain(`  ✗ ${n}    tool_${n} was expected after ${n - 1}; the agent`)
   })
 
+  it('says in that one line what differs', () => {
+    const differences = [{ path: '/amount', change: 'changed', recorded: 42.5, actual: 43.5 } as const]
+    const found = [1, 2, 3, 4, 5, 6].map(call =>
+      divergence('changed-input', { call, live: call, label: 'pay', differences }),
+    )
+    expect(report(divergedRun(found))).toContain('\n  ✗ 6    pay: /amount is 43.5, recorded 42.5\n')
+  })
+
   it('shows all of them when verbose, and one command once', () => {
     expect(report(six, { verbose: true }).match(/- recorded/g)).toHaveLength(6)
     expect(report(six, { verbose: true }).match(/npx stepfork record/g)).toHaveLength(1)
