@@ -1,6 +1,7 @@
 /** From a handout of the session to the agent: reads the recorded payload, writes the fact, opens the turn, hands over. */
 import { reviveError } from '../boundary/recorded-error.ts'
 import type { BoundaryCall } from '../boundary/slot.ts'
+import { moreThanJson } from '../json/more-than-json.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout } from '../session/live-call.ts'
@@ -117,7 +118,9 @@ function evidence(run: RunState, live: number, settled: Settled, boundary: Bound
   if (settled.value === undefined) return { value: null, special: 'undefined' }
   try {
     const plain = boundary.encode === null ? settled.value : boundary.encode(settled.value)
-    return keptValue(plain)
+    const kept = keptValue(plain)
+    if (run.plan.mode === 'record' && boundary.decode === null) noteLoss(run, live, plain, boundary)
+    return kept
   } catch (error) {
     // The tool has already run: the agent keeps its result, only the recording goes without.
     const reason = error instanceof Error ? error.message : String(error)
@@ -128,4 +131,15 @@ function evidence(run: RunState, live: number, settled: Settled, boundary: Bound
     })
     return { value: null, special: 'lost' }
   }
+}
+
+/** Of a stream once, not for each chunk. */
+const noted = new WeakSet<BoundaryCall>()
+
+function noteLoss(run: RunState, live: number, plain: unknown, boundary: BoundaryCall): void {
+  const lost = noted.has(boundary) ? null : moreThanJson(plain)
+  if (lost === null) return
+  noted.add(boundary)
+  const detail = `${live} ${labelOf(boundary.target)}: ${lost}`
+  run.write({ kind: 'note', code: 'result-more-than-json', detail })
 }

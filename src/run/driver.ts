@@ -24,6 +24,7 @@ export interface DriverOptions extends SessionOptions {
   /** Null in a recording. */
   readonly payloads: PayloadSource | null
   readonly ownsProcess: boolean
+  readonly evidence?: 'divergent' | 'all'
   readonly write: (fact: Fact) => void
   /** Everything has to wait: the moment to look whether the run is idle. */
   readonly onNothing: () => void
@@ -75,6 +76,7 @@ export function createDriver(options: DriverOptions): Driver {
   const run: RunState = {
     plan,
     payloads: options.payloads,
+    tellsAll: options.evidence === 'all',
     session,
     turns: createTurns({ handOver: () => handOver(session.turn()), onNothing: options.onNothing }),
     write: options.write,
@@ -153,7 +155,7 @@ export function createDriver(options: DriverOptions): Driver {
   function arrive(boundary: BoundaryCall, shape: Shape): Answer {
     const input = inputOf(boundary)
     // A recording must know now that the input can be kept, before the tool has run.
-    if (plan.mode === 'record') input.kept()
+    if (plan.mode === 'record') keepNow(input)
     const request = requestOf(boundary, shape, input)
     const answer = session.call(request)
     noteTime(answer.live)
@@ -162,6 +164,17 @@ export function createDriver(options: DriverOptions): Driver {
     options.onArrival()
     run.turns.arm()
     return answer
+  }
+
+  /** The agent may catch the error; that a call is absent from the recording has to be said. */
+  function keepNow(input: LiveInput): void {
+    try {
+      input.kept()
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      run.write({ kind: 'note', code: 'input-not-json', detail })
+      throw error
+    }
   }
 
   function inputOf(boundary: BoundaryCall): LiveInput {

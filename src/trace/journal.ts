@@ -207,5 +207,9 @@ export type NoteCode =
   | 'recording-altered'
   /** A name that was asked to run for real was neither recorded nor called. */
   | 'live-unused'
+  /** Recording: a result is more than its JSON, which is all that a replay gives back. */
+  | 'result-more-than-json'
+  /** Recording: a call was refused, as its input has no JSON form. */
+  | 'input-not-json'
   /** Recording: a result could not be kept, so this call cannot be replayed. */
   | 'result-not-json'

@@ -174,6 +174,44 @@ export async function run() {
     )
   })
 
+  it('an input that has no JSON form is said to be missing also when the agent caught the error', async () => {
+    const folder = workspace({
+      'agent.ts': `
+import { traceTool } from 'stepfork'
+const step = traceTool('step', async (_: object) => 1)
+export async function run() {
+  await step({ callback: () => {} }).catch(() => {})
+  return await step({})
+}
+`,
+    })
+    const { stdout } = await recordIn(folder)
+    expect(stdout).toContain(
+      'not recorded: step was called with what is not JSON: a function has no JSON form (at $.callback)',
+    )
+  })
+
+  it('a result that is more than JSON comes back as JSON alone, which record says, unless it is decoded', async () => {
+    const folder = workspace({
+      'agent.ts': `
+import { traceTool } from 'stepfork'
+const when = traceTool('when', async () => ({ at: new Date(0) }))
+const ways = { encode: (date: Date) => date.getTime(), decode: (time: unknown) => new Date(time as number) }
+const exact = traceTool('exact', async () => new Date(0), ways)
+export async function run() {
+  await when()
+  return (await exact()).toISOString()
+}
+`,
+    })
+    const { stdout } = await recordIn(folder)
+    expect(stdout).toContain(
+      'not recorded: what is more than JSON in the result of call 1 when: a Date (at $.at)\n',
+    )
+    const { code } = await replayJson(['run.sftrace', '--agent', 'agent.ts'], { cwd: folder })
+    expect(code).toBe(0)
+  })
+
   it('an output that has no JSON form is compared with a recorded one as output-not-json', async () => {
     const folder = await recordThenChange(
       `
