@@ -48,6 +48,8 @@ export interface ReplayOptions {
   /** Where to write the run that results; null: nowhere. */
   readonly save: string | null
   readonly overwrite: boolean
+  /** `all`: the outcome has both sides of every call, also of those that matched. Absent: divergent. */
+  readonly evidence?: 'divergent' | 'all'
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   /** The agent is about to start; its output follows. */
@@ -144,6 +146,7 @@ function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAg
     input: runInput(plan, payloads, options),
     onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
     stallMs: options.stallMs,
+    ...(options.evidence !== undefined && { evidence: options.evidence }),
     maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
     // Tools that run for real need the network; a run with any of them cannot close it.
     closedNetworkAllows: plan.live.length > 0 || plan.mode === 'live' ? null : options.allowNet,
@@ -170,6 +173,7 @@ function evidenceOf({ plan, payloads, journal, agent, end, options }: Played): E
     mapStack: createStackMapper(agent.bundle, options.cwd),
     isScript: agent.isScript === true,
     compareOutput: options.compareOutput,
+    ...(options.evidence !== undefined && { detail: options.evidence }),
     ...(options.expectation !== undefined && { expectation: options.expectation }),
   }
 }

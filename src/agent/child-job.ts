@@ -21,6 +21,8 @@ export interface ChildJob {
   readonly onDivergence: 'continue' | 'stop'
   readonly stallMs: number
   readonly maxCalls: number
+  /** `all`: inputs and call sites of calls that matched are written, too. Absent: divergent. */
+  readonly evidence?: 'divergent' | 'all'
   /** Open addresses when the network is closed; null: the network is open. */
   readonly closedNetworkAllows: readonly string[] | null
 }

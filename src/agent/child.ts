@@ -43,6 +43,7 @@ async function main(job: ChildJob): Promise<void> {
     write: journal.write,
     onDivergence: job.onDivergence,
     stallMs: job.stallMs,
+    ...(job.evidence !== undefined && { evidence: job.evidence }),
     ownsProcess: true,
     endsWhenIdle: job.isScript === true,
     timers,

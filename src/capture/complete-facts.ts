@@ -31,6 +31,8 @@ export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: Reco
     if (call === undefined || fact.part === 'head') return fact
     if (fact.value !== undefined || fact.error !== undefined) return fact
     if (fact.part === 'end' && call.error !== null) return { ...fact, error: call.error }
+    // A refusal: nothing that was recorded reached the agent.
+    if (fact.status === 'error') return fact
     if (call.isUndefined) return { ...fact, value: null, special: 'undefined' }
     return { ...fact, value: partOf(fact, recorded.recordedResult(call), call) }
   }

@@ -54,8 +54,8 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     )
     .option('--live <name>', 'run this tool or provider/model for real (repeatable)', collect, [])
     .option('--allow-live-tool <tool>', 'with --mode live: this tool may run (repeatable)', collect, [])
-    .option('--save <bundle>', 'write the run that results')
-    .option('--overwrite', 'replace the bundle named with --save')
+    .option('--save <bundle>', 'write the run that results; --overwrite: replace it')
+    .addOption(new Option('--overwrite', 'replace the bundle named with --save').hideHelp())
     .addOption(
       new Option('--order <order>', 'causal, sequence (one after the other), or any')
         .choices(['causal', 'sequence', 'any'])
@@ -82,6 +82,11 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--allow-net <host:port>', 'leave this address open (repeatable)', parseAddress, [])
     .option('--reporter <name[:file]>', 'pretty, json or github (repeatable)', collect, [])
     .option('--json', 'the same as --reporter json')
+    .addOption(
+      new Option('--evidence <level>', 'divergent, or all: both sides of every call in --json')
+        .choices(['divergent', 'all'])
+        .default('divergent'),
+    )
     .option('--quiet', 'print red runs only, a line each')
     .option('--verbose', 'print all there is')
     .addOption(COLOR)

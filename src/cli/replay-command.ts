@@ -35,6 +35,7 @@ export interface ReplayFlags {
   readonly compareOutput: boolean
   readonly reporter: readonly string[]
   readonly json?: boolean
+  readonly evidence: 'divergent' | 'all'
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly color?: boolean
@@ -86,6 +87,7 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
     ...expectationOf(flags),
     save: flags.save ?? null,
     overwrite: flags.overwrite ?? false,
+    evidence: flags.evidence,
     memoryBytes: flags.memory ?? null,
     env: environmentWith(flags.envFile),
     cwd: process.cwd(),

@@ -2,6 +2,7 @@
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
+import { callEvidence } from './call-evidence.ts'
 import { callSummary } from './call-summary.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls, LiveOutcome } from './live-calls.ts'
@@ -16,6 +17,7 @@ export function callList(
   expected: readonly PlannedCall[],
   divergences: readonly Divergence[],
 ): CallOutcome[] {
+  const sidesOf = callEvidence(evidence)
   const overlapping = overlapsOf(evidence)
   const summarise = expected.length <= MOST_SUMMARIES
   const kinds = new Map(divergences.filter(isOfCall).map(found => [keyOf(found), found.kind as CallKind]))
@@ -39,12 +41,19 @@ export function callList(
         verdict,
         answer: live === null ? 'none' : answerOf(live, evidence),
         servedFrom: live === null || live.isExecuted || live.isRefused ? null : call.number,
-        source: divergences.find(found => found.call === call.number && isOfCall(found))?.source ?? null,
+        source:
+          divergences.find(found => found.call === call.number && isOfCall(found))?.source ?? sourceOf(live),
         summary: summarise ? callSummary(call, shownInput(call, live)) : '',
         failed: call.error !== null,
         overlaps: overlapping.get(call.number) ?? null,
+        ...(sidesOf !== null && { sides: sidesOf(call, live) }),
       },
     }
+  }
+
+  /** Of a call that matched only where all evidence is asked for. */
+  function sourceOf(live: LiveOutcome | null): CallOutcome['source'] {
+    return sidesOf === null || live?.made.site === undefined ? null : evidence.locate(live.made.site)
   }
 
   /** A rule that matched says less than what was asked. */
@@ -70,6 +79,7 @@ export function callList(
         summary: '',
         failed: false,
         overlaps: null,
+        ...(sidesOf !== null && { sides: sidesOf(null, live) }),
       },
     }
   }

@@ -38,6 +38,8 @@ export interface Evidence {
   /** The agent runs by being imported, so it is its own main file. */
   readonly isScript: boolean
   readonly compareOutput: boolean
+  /** `all`: calls that matched are told in full, too. Absent: divergent. */
+  readonly detail?: 'divergent' | 'all'
   /** What the run is held against besides the recorded calls; absent: its recorded end. */
   readonly expectation?: Expectation
 }

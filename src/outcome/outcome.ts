@@ -100,6 +100,24 @@ export interface DivergenceFacts {
   readonly recordedSite?: string
 }
 
+/** One side of a call, with all evidence; secrets are replaced. */
+export interface CallSide {
+  readonly input: Json
+  /** Null when it failed, was refused or never answered. */
+  readonly output: Json
+  readonly error: { readonly name: string; readonly message: string } | null
+  /** Milliseconds since its run began. */
+  readonly at: number
+  readonly endedAt: number | null
+  /** The call inside whose body it was made: `number` on the recorded side, `live` on the other. */
+  readonly parent: number | null
+}
+
+export interface CallSides {
+  readonly recorded: CallSide | null
+  readonly actual: CallSide | null
+}
+
 export interface CallOutcome {
   /** Recorded number, or null for a live call that no recorded call answers. */
   readonly number: number | null
@@ -116,6 +134,8 @@ export interface CallOutcome {
   readonly summary: string
   readonly failed: boolean
   readonly overlaps: number | null
+  /** Only with all evidence. */
+  readonly sides?: CallSides
 }
 
 export interface Totals {

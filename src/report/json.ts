@@ -2,7 +2,7 @@
 import type { Difference } from '../json/compare.ts'
 import { isDeeperThan, type Json, type JsonObject, MAX_DEPTH } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
-import type { CallOutcome, Divergence, Outcome, RunOutcome } from '../outcome/outcome.ts'
+import type { CallOutcome, CallSide, Divergence, Outcome, RunOutcome } from '../outcome/outcome.ts'
 import type { Source } from '../trace/source.ts'
 import { hintText } from './hints.ts'
 import { NOTE_WORDS } from './note-words.ts'
@@ -52,8 +52,17 @@ function runJson(run: RunOutcome): JsonObject {
 }
 
 function callJson(call: CallOutcome): JsonObject {
-  const { number, live, kind, label, step, verdict, answer, servedFrom, source } = call
-  return { number, live, kind, label, step, verdict, answer, servedFrom, source: sourceJson(source) }
+  const { number, live, kind, label, step, verdict, answer, servedFrom, source, sides } = call
+  return {
+    ...{ number, live, kind, label, step, verdict, answer, servedFrom, source: sourceJson(source) },
+    ...(sides !== undefined && { recorded: sideJson(sides.recorded), actual: sideJson(sides.actual) }),
+  }
+}
+
+function sideJson(side: CallSide | null): Json {
+  if (side === null) return null
+  const error = side.error === null ? null : { ...side.error }
+  return { ...side, input: bounded(side.input), output: bounded(side.output), error }
 }
 
 function divergenceJson(found: Divergence, run: RunOutcome): JsonObject {

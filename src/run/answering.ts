@@ -36,7 +36,8 @@ async function* answerGenerator(
   boundary: BoundaryCall,
   arrive: Arrive,
 ): AsyncGenerator<unknown, unknown> {
-  const answer = arrive(boundary, 'stream')
+  // Whoever reads first makes the call; what the agent called to get the generator is long gone from the stack.
+  const answer = arrive({ ...boundary, entry: answerGenerator }, 'stream')
   const { live } = answer
   const sink = createStreamSink()
   if (answer.kind !== 'run') {

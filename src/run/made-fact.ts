@@ -17,7 +17,8 @@ export interface MadeCall {
 /** What the journal says of a call. Input and call site only where somebody will ask for them: both cost much. */
 export function madeFact(run: RunState, { boundary, shape, input, request, answer }: MadeCall): MadeFact {
   const { kind, live, hastyBefore } = answer
-  const isPlain = live.verdict === 'matched' && hastyBefore === null && !isMatchedByRule(run, live)
+  const isPlain =
+    !run.tellsAll && live.verdict === 'matched' && hastyBefore === null && !isMatchedByRule(run, live)
   return {
     kind: 'made',
     live: live.number,

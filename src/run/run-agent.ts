@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly write: (fact: Fact) => void
   readonly onDivergence: 'continue' | 'stop'
   readonly stallMs: number
+  /** `all`: inputs and call sites of calls that matched are written, too. */
+  readonly evidence?: 'divergent' | 'all'
   /** The run is alone in its process: an empty event loop then means that it can never go on. */
   readonly ownsProcess: boolean
   /** A script: when nothing is left to do, it has completed. */

@@ -11,6 +11,8 @@ export interface RunState {
   readonly plan: Plan
   /** Null in a recording. */
   readonly payloads: PayloadSource | null
+  /** Calls that matched are written down in full, too. */
+  readonly tellsAll: boolean
   readonly session: Session
   readonly turns: Turns
   readonly write: (fact: Fact) => void
