@@ -27,7 +27,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 describe('the package', () => {
   it('holds the command, what was built, and the texts; no sources, no tests', () => {
     const names = readdirSync(installed)
-    const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']
+    const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json']
     expect(names.toSorted()).toEqual(expected)
     const inDist = filesIn(join(installed, 'dist')).filter(
       name => !/\.(js|cjs|d\.ts)$|^package\.json$/.test(name),
