@@ -1,6 +1,8 @@
+import { StepforkError } from '../errors.ts'
 import { canonicalText } from '../json/canonical-text.ts'
 import { digest } from '../json/digest.ts'
 import { parseJson } from '../json/parse-json.ts'
+import type { Json } from '../json/value.ts'
 import { recordedKeys } from '../match/match-keys.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
@@ -87,7 +89,7 @@ function plannedLog(
       step: event.step,
       target,
       identity: identityOf(target),
-      keys: recordedKeys(parseJson(inputText), { jsonTexts: !keepsOrder }),
+      keys: recordedKeys(inputOf(bundle, event, inputText), { jsonTexts: !keepsOrder }),
       request: event.line,
       outcome: outcome?.line ?? null,
       error: failures[index] ?? null,
@@ -98,6 +100,20 @@ function plannedLog(
     }
   })
   return { calls, deliveries }
+}
+
+/** A line that was read as an event may still hold a number that no program can hold. */
+function inputOf(bundle: Bundle, { id, step }: EventHead, text: string): Json {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    throw new StepforkError(
+      'BUNDLE_INVALID',
+      `${bundle.path}/events.jsonl: the input of event ${id}, step ${step}: ${(cause as Error).message}`,
+      'The file was edited by hand or damaged: copy the bundle again, or record the run again.',
+      { cause },
+    )
+  }
 }
 
 function targetOf(event: EventHead): Target {
@@ -120,7 +136,13 @@ function isAltered(
 }
 
 function differs(text: string | null, hash: string | null): boolean {
-  return text !== null && hash !== null && digest(canonicalText(text)) !== hash
+  if (text === null || hash === null) return false
+  try {
+    return digest(canonicalText(text)) !== hash
+  } catch {
+    // What has no canonical form (1e400) has no hash that could be right.
+    return true
+  }
 }
 
 function endOf(bundle: Bundle): Plan['end'] {

@@ -91,6 +91,23 @@ describe('a payload that is not what it was', () => {
     ])
   })
 
+  it('refuses the call whose output became a number that is too large', () => {
+    const change = (text: string): string => text.replace('"output":{"found":"a"}', '"output":1e999')
+    expect(treatments(altered(recording(events), change))).toEqual(['refuse altered-recording', 'serve'])
+  })
+
+  it('is named with file and event when an input became a number that is too large', () => {
+    const change = (text: string): string => text.replace('"input":{"q":"a"}', '"input":1e999')
+    expect(() => treatments(altered(recording(events), change))).toThrow(
+      expect.objectContaining({
+        code: 'BUNDLE_INVALID',
+        message: expect.stringMatching(
+          /events\.jsonl: the input of event \S+, step 1: the number 1e999 .*too large/,
+        ),
+      }),
+    )
+  })
+
   it('counts as the same when only its spelling changed', () => {
     const spaced = (text: string): string => text.replace('{"q":"a"}', '{ "q" : "\\u0061" }')
     expect(treatments(altered(recording(events), spaced))).toEqual(['serve', 'serve'])
