@@ -41,11 +41,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
     },
     refuseSoon: live => overdue.push(refusalFor(live)),
     serveSoon,
-    turn: () => {
-      const handout = nextOverdue() ?? nextInPlace()
-      held.turned(handout?.live.call ?? null)
-      return handout
-    },
+    turn: () => nextOverdue() ?? turnInPlace(),
     idle: mayGiveUp => nextOverdue() ?? release(mayGiveUp),
     answerNow: live => {
       const call = live.call!
@@ -79,6 +75,12 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
     let next = overdue.shift()
     while (next?.live.abandoned) next = overdue.shift()
     return next
+  }
+
+  function turnInPlace(): Handout | null {
+    const handout = nextInPlace()
+    held.turned(handout?.live.call ?? null)
+    return handout
   }
 
   function nextInPlace(): Handout | null {

@@ -5,7 +5,7 @@ export interface HeldCount {
   readonly count: number
   /** The call has an answer that may go out now. */
   expect(call: number): void
-  /** A turn went by, and handed something to this call; null: to none. */
+  /** A turn went by, and handed something out in its place to this call; null: to none. */
   turned(call: number | null): void
 }
 

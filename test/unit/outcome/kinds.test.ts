@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { found, judge } from './judging.ts'
+import { found, judge, type Live } from './judging.ts'
 
 const desk = [
   { name: 'order_status', input: { id: 'A-17' }, result: { state: 'delivered' } },
@@ -194,5 +194,40 @@ describe('a call that the recording does not have', () => {
     })
     expect(found(lent)).toEqual(['extra live 1'])
     expect(lent.divergences[0]!.facts).toMatchObject({ lentFrom: 1 })
+  })
+})
+
+describe('after two equal calls that were open at the same time', () => {
+  const polls = [
+    { name: 'poll', input: { job: 7 }, isSlow: true },
+    { name: 'poll', input: { job: 7 } },
+    { name: 'use', input: { state: 1 } },
+    { name: 'stop', input: { state: 2 } },
+  ]
+  const withPolls = (rest: (live: Live) => void) =>
+    judge(polls, live => {
+      live.matches(1)
+      live.matches(2)
+      rest(live)
+      live.completes()
+    })
+
+  it.each<[string, (live: Live) => void]>([
+    ['another input', live => [live.changes(3, { state: 2 }), live.matches(4)]],
+    ['a call that is missing', live => live.matches(3)],
+    ['a call too many', live => [live.matches(3), live.matches(4), live.refused('again', {})]],
+  ])('%s may come from their answers, which the recording cannot tell apart', (_what, rest) => {
+    expect(withPolls(rest).divergences.map(({ facts }) => facts.ambiguous)).toEqual([true])
+  })
+
+  it('one after the other nothing is ambiguous', () => {
+    const inSequence = polls.map(({ isSlow: _, ...call }) => call)
+    const run = judge(inSequence, live => {
+      for (const number of [1, 2]) live.matches(number)
+      live.changes(3, { state: 2 })
+      live.matches(4)
+      live.completes()
+    })
+    expect(run.divergences.map(({ facts }) => facts.ambiguous)).toEqual([undefined])
   })
 })
