@@ -29,8 +29,9 @@ const VERDICTS: Record<RunVerdict, string> = {
 
 /** `3 recordings: 2 matched, 1 diverged` */
 function summary({ runs }: Outcome) {
-  const counted = Object.entries(VERDICTS)
-    .map(([verdict, word]) => [runs.filter(run => run.verdict === verdict).length, word] as const)
+  const words = runs.map(({ verdict, exitCode }) => (exitCode === 130 ? 'interrupted' : VERDICTS[verdict]))
+  const counted = [...Object.values(VERDICTS), 'interrupted']
+    .map(word => [words.filter(one => one === word).length, word] as const)
     .filter(([n]) => n > 0)
   return cutLine(
     span(`${count(runs.length, 'recording')}: ${counted.map(([n, word]) => `${n} ${word}`).join(', ')}`),

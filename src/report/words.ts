@@ -206,11 +206,18 @@ export const WORDS: Record<Kind, Wording> = {
   },
   'agent-exit': {
     headline: found => `the agent's process ended ${exitWord(found)} before the run was over`,
-    sentence: found => `the process ended ${exitWord(found)} before the agent had returned`,
-    hint: found =>
-      found.facts.signal === 'SIGABRT'
-        ? act('Node ends by SIGABRT when its heap is full: keep less in memory, or raise --memory.')
-        : act('Let the agent return or throw: the run of one that ends its own process cannot be compared.'),
+    sentence: (found, run) =>
+      run.exitCode === 130
+        ? 'the process was ended, as you asked, before the agent had returned'
+        : `the process ended ${exitWord(found)} before the agent had returned`,
+    hint: (found, run) =>
+      run.exitCode === 130
+        ? replayAgain(run, 'To see the rest, let it run to its end:')
+        : found.facts.signal === 'SIGABRT'
+          ? act('Node ends by SIGABRT when its heap is full: keep less in memory, or raise --memory.')
+          : act(
+              'Let the agent return or throw: the run of one that ends its own process cannot be compared.',
+            ),
   },
   'too-many-calls': {
     headline: (found, run) =>

@@ -25,6 +25,7 @@ describe('Ctrl-C', () => {
     })
     expect(code).toBe(130)
     expect(stdout).toContain('interrupted: 1 of 2 calls matched until then')
+    expect(stdout).toContain('the process was ended, as you asked')
   })
 
   it('with --json is one document: exit code 130', async () => {
@@ -36,10 +37,10 @@ describe('Ctrl-C', () => {
   it('ends all bundles, those not yet begun, too', async () => {
     const bundles = Array.from({ length: 8 }, () => recorded.bundle)
     const started = Date.now()
-    const { code } = await recorded.report([[HERE, WAIT]], bundles, {
+    const { code, stdout } = await recorded.report([[HERE, WAIT]], bundles, {
       onStart: signalOnce('waiting', 'SIGINT'),
     })
-    expect(code).toBe(130)
+    expect([code, stdout]).toEqual([130, expect.stringMatching(/ recordings: \d interrupted\n$/)])
     expect(Date.now() - started).toBeLessThan(20_000)
   })
 
