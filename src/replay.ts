@@ -194,8 +194,9 @@ function runInput(plan: Plan, payloads: Payloads, options: ReplayOptions): Json 
 }
 
 function agentOf(agent: LoadedAgent, options: ReplayOptions): RunOutcome['agent'] {
+  const { argv, loader } = options
   const named = { file: showPath(agent.file, options.cwd), export: options.agent.export }
-  return options.argv.length === 0 ? named : { ...named, argv: options.argv }
+  return { ...named, ...(argv.length > 0 && { argv }), ...(loader === 'tsx' && { loader }) }
 }
 
 function notReplayed(path: string, options: ReplayOptions, error: unknown, durationMs: number): RunOutcome {

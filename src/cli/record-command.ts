@@ -37,7 +37,8 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     onStart: spinner.stop,
   }).finally(spinner.stop)
   const { end, ...summary } = recording
-  const agent = { ...summary.agent, argv }
+  const { loader } = flags
+  const agent = { ...summary.agent, argv, ...(loader === 'tsx' && { loader }) }
   const cutOff = summary.status === 'running' ? howItEnded(end) : null
   process.stdout.write(recordSummary({ ...summary, agent, cutOff }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130

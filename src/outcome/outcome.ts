@@ -170,6 +170,8 @@ export interface RunOutcome {
         readonly export: string | null
         /** What followed `--`: the agent's arguments, for the command that runs it again. Absent: none. */
         readonly argv?: readonly string[]
+        /** As on the command line; absent: the bundling one. */
+        readonly loader?: 'tsx'
       }
     | { readonly command: readonly string[] }
     | null

@@ -94,7 +94,8 @@ export function act(sentence: string): Hint {
 export function agentArgument(agent: NonNullable<RunOutcome['agent']>): string {
   if ('command' in agent) return `-- ${agent.command.map(shellQuote).join(' ')}`
   const named = agent.export === null || agent.export === 'default' ? '' : `#${agent.export}`
-  return `--agent ${pathArgument(agent.file + named)}`
+  const loader = agent.loader === undefined ? '' : ` --loader ${agent.loader}`
+  return `--agent ${pathArgument(agent.file + named)}${loader}`
 }
 
 /** The agent's own arguments, after everything else. */

@@ -62,9 +62,14 @@ function noteWorkers(tell: (what: string) => void): () => void {
     original =>
       new Proxy(original, {
         construct: (target, args, newTarget) => {
-          tell('a worker thread')
+          if (!isOfEsbuild(args)) tell('a worker thread')
           return Reflect.construct(target, args, newTarget)
         },
       }),
   )
+}
+
+/** It compiles the agent's files for the tsx loader, and runs nothing of them. */
+function isOfEsbuild([file]: readonly unknown[]): boolean {
+  return /[\\/]node_modules[\\/]esbuild[\\/]lib[\\/]main\.js$/.test(String(file))
 }

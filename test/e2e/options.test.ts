@@ -159,7 +159,9 @@ describe('--loader tsx', () => {
       'package.json': '{ "type": "module" }\n',
     })
     linkStepfork(folder)
-    await recordIn(folder, ['--loader', 'tsx'])
+    const { stdout } = await recordIn(folder, ['--loader', 'tsx'])
+    expect(stdout).not.toContain('worker thread')
+    expect(stdout).toContain('replay run.sftrace --agent agent.ts --loader tsx\n')
     const args = ['run.sftrace', '--agent', 'agent.ts', '--loader', 'tsx']
     const { code, run } = await replayJson(args, { cwd: folder })
     expect([code, run.totals.matched]).toEqual([0, 3])

@@ -64,6 +64,20 @@ describe('the catalogue', () => {
     )
   })
 
+  it('loads the agent again in the way in which it was loaded', () => {
+    const agent = { file: 'src/desk.ts', export: null, loader: 'tsx' as const }
+    expect(hintText(WORDS.missing.hint(divergence('missing'), matchedRun({ agent })))).toContain(
+      ' --agent src/desk.ts --loader tsx ',
+    )
+  })
+
+  it('does not blame the agent for a run that was interrupted', () => {
+    const run = { ...runWith('agent-exit'), exitCode: 130 as const }
+    const [found] = run.divergences
+    expect(WORDS['agent-exit'].sentence(found!, run)).toContain('ended, as you asked')
+    expect(hintText(WORDS['agent-exit'].hint(found!, run))).toMatch(/run to its end: npx stepfork replay /)
+  })
+
   it('asks for a longer time than the one that was not enough', () => {
     const found = divergence('agent-timeout', { facts: { silentMs: 2000 } })
     expect(hintText(WORDS['agent-timeout'].hint(found, matchedRun()))).toMatch(/ --timeout 4s$/)
