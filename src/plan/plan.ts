@@ -45,8 +45,8 @@ export interface PlannedCall {
   readonly inside: number | null
   /** Its order does not count, by the agent's own word when it was recorded. */
   readonly order?: 'any'
-  /** The agent aborted it while it was open; what comes after that in `parts` was its answer all the same. */
-  readonly aborted?: true
+  /** The agent aborted it while it was open: how many of its `parts` had been delivered before that. */
+  readonly abortedAfter?: number
   readonly policy: ReplayPolicy
   readonly treatment: Treatment
   /** Why it is refused: the mode, the recorded policy, a payload that no longer has its hash, a result that had no JSON form. */

@@ -16,7 +16,7 @@ export interface Place {
   readonly inside: number | null
   readonly site: string | null
   readonly order?: 'any'
-  readonly aborted?: true
+  readonly abortedAfter?: number
 }
 
 export interface Timeline {
@@ -115,7 +115,7 @@ function createTimeline(count: number) {
       deliveries.push({ call, part, after: madeSoFar, at })
     },
     aborted: (call: number): void => {
-      places[call] = { ...places[call]!, aborted: true }
+      places[call] = { abortedAfter: parts[call]!.length, ...places[call]! }
     },
     finish: (): Timeline => ({
       places: places.map((place, call) => ({ ...place!, parts: parts[call]! })),

@@ -16,6 +16,8 @@ export function noteAbort(run: RunState, live: LiveCall): void {
 export function abortRecorded(run: RunState, live: LiveCall, sink: Sink, reason: unknown): void {
   if (outlivesAbort(run, live, reason)) {
     noteAbort(run, live)
+    run.session.abort(live)
+    run.turns.arm()
     return
   }
   abandon(run, live)
@@ -25,7 +27,7 @@ export function abortRecorded(run: RunState, live: LiveCall, sink: Sink, reason:
 /** Aborted in the recording, too, and then it went on: the tool took no notice, or its result was already on its way. */
 function outlivesAbort({ plan }: RunState, { call, refused }: LiveCall, reason: unknown): boolean {
   const recorded = refused || call === null ? undefined : plan.calls[call]
-  return recorded?.aborted === true && !isEndedBy(recorded, reason)
+  return recorded?.abortedAfter !== undefined && !isEndedBy(recorded, reason)
 }
 
 /** Most tools reject with the very reason. One that has an error of its own for it is answered with that, in its place. */

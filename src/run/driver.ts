@@ -192,6 +192,7 @@ export function createDriver(options: DriverOptions): Driver {
       prompt: run.turns.window !== null,
       afterEnd: run.isSettled,
       ...(boundary.order !== undefined && { order: boundary.order }),
+      ...(boundary.signal !== null && { canAbort: true }),
       same,
       key,
     }

@@ -89,7 +89,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
     const live = owner[delivery.call] ?? null
     if (live === null) return null
     if (calls[delivery.call]!.treatment === 'run') return executedPart(live, delivery.call)
-    return waitsForRead(live, ledger.low) ? null : hand(live, ledger.low)
+    return waitsForRead(live, ledger.low) || waitsForAbort(live, ledger.low) ? null : hand(live, ledger.low)
   }
 
   function release(mayGiveUp: (live: LiveCall, call: number) => boolean): Handout | null {
@@ -147,6 +147,13 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
 
   function waitsForRead(live: LiveCall, delivery: number): boolean {
     return live.pulls && plan.deliveries[delivery]!.part !== 'head' && !live.pulling
+  }
+
+  /** What came after the agent's abort comes after it again: many look at their signal to tell how a call ended. */
+  function waitsForAbort(live: LiveCall, delivery: number): boolean {
+    const { abortedAfter, parts } = calls[live.call!]!
+    if (!live.canAbort || abortedAfter === undefined) return false
+    return delivery >= (parts[abortedAfter] ?? Number.POSITIVE_INFINITY)
   }
 
   function ownsCall(live: LiveCall): boolean {

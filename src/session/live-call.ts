@@ -17,6 +17,8 @@ export interface LiveRequest {
   readonly afterEnd: boolean
   /** Its order does not count: it is answered when it comes, and what is recorded of it holds nothing back. */
   readonly order?: 'any'
+  /** It was given a signal, so that the agent may abort it. */
+  readonly canAbort?: true
   /** Whether the input is, as it stands, that of a recorded call (number from 1): cheap, and never true by mistake. */
   readonly same: (call: number) => boolean
   /** Digest of the redacted input; asked for only when `same` does not settle it. */
@@ -40,13 +42,15 @@ export interface LiveCall {
   refused: boolean
   /** The agent broke it off: nothing at all is handed to it any more. */
   abandoned: boolean
+  /** The agent can still abort it, as it did in the recording. */
+  canAbort: boolean
   /** A read of its stream is pending. */
   pulling: boolean
   /** Parts of an executed call that wait for their place. */
   readonly ready: Executed[]
 }
 
-export function createLiveCall({ sync, pulls }: LiveRequest, number: number): LiveCall {
+export function createLiveCall({ sync, pulls, canAbort }: LiveRequest, number: number): LiveCall {
   return {
     number,
     sync,
@@ -57,6 +61,7 @@ export function createLiveCall({ sync, pulls }: LiveRequest, number: number): Li
     nested: false,
     refused: false,
     abandoned: false,
+    canAbort: canAbort === true,
     pulling: false,
     ready: [],
   }

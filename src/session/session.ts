@@ -41,6 +41,8 @@ export interface Session {
   answeredAtOnce(live: LiveCall): void
   /** The agent broke the call off; the rest of its answer is dropped. */
   abandon(live: LiveCall): void
+  /** The agent aborted the call, which goes on. */
+  abort(live: LiveCall): void
   /** A read of the call's stream is pending. */
   pull(live: LiveCall): void
   /** The first expected call that has not been made; null when all were. */
@@ -89,6 +91,9 @@ export function createSession(
     abandon: live => {
       live.abandoned = true
       freePlace(live)
+    },
+    abort: live => {
+      live.canAbort = false
     },
     pull: live => {
       live.pulling = true

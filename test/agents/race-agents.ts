@@ -54,6 +54,16 @@ export const raceAgents = {
     return tools.call('use', { ending })
   },
 
+  signalLookedAt: async tools => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), 10)
+    const ending = await tools
+      .call('slow', { i: 1 }, controller.signal)
+      .catch(() => (controller.signal.aborted ? 'late' : 'failed'))
+    clearTimeout(timer)
+    return tools.call('use', { ending })
+  },
+
   hedgedCalls: async tools => {
     const controller = new AbortController()
     const calls = [1, 2].map(i => tools.call(i === 1 ? 'slow' : 'fetch', { i }, controller.signal))

@@ -241,6 +241,6 @@ describe('the word of the agent on a call', () => {
       { call: 1, abort: true, at: 4 },
       { call: 1, part: 'end', at: 5 },
     ])
-    expect(planned(run.facts).calls.map(call => call.aborted)).toEqual([true, undefined])
+    expect(planned(run.facts).calls.map(call => call.abortedAfter)).toEqual([0, undefined])
   })
 })

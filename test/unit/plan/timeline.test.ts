@@ -90,7 +90,7 @@ describe('the order of calls and deliveries', () => {
     const log = [made(1, 'a'), made(2, 'b'), abort(1), end(2), end(1)]
     const plan = recording(two, origin(log)).plan()
     expect(logOf(plan)).toBe('+1 +2 -2 -1')
-    expect(plan.calls.map(call => call.aborted)).toEqual([true, undefined])
+    expect(plan.calls.map(call => call.abortedAfter)).toEqual([0, undefined])
   })
 
   it('says whose order does not count', () => {

@@ -82,6 +82,19 @@ describe('a call that the agent aborts while it is open', () => {
 
   it('and whose tool has an error of its own for it gets that error', () => twice(hedged(worded)))
 
+  it.each([
+    ['heeds it', obedient],
+    ['takes no notice', deaf],
+  ])('by a timer, and whose tool %s, is not answered before that', async (_, tool) => {
+    await twice(async () => {
+      const controller = new AbortController()
+      const timer = setTimeout(() => controller.abort(), 10)
+      const ending = await tool({ q: 'slow', signal: controller.signal }).catch((error: Error) => error.name)
+      clearTimeout(timer)
+      return { ending, aborted: controller.signal.aborted }
+    })
+  })
+
   it('and which never ends stays open', () =>
     twice(async () => {
       const controller = new AbortController()

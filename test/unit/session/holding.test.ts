@@ -197,6 +197,51 @@ describe('an aborted call', () => {
   })
 })
 
+describe('an answer that came after an abort in the recording', () => {
+  const aborted = { calls: { a: { abortedAfter: 0 } } } as const
+
+  it('is held until the agent aborts', () => {
+    const run = play('+a -a', aborted)
+    run.call('a', { canAbort: true })
+    expect(run.turn()).toBeNull()
+    run.abort('a')
+    expect(run.turn()).toBe('-a')
+  })
+
+  it('holds what was recorded after it', () => {
+    const run = play('+a +b -a -b', aborted)
+    run.call('a', { canAbort: true })
+    run.call('b')
+    expect(run.turn()).toBeNull()
+    run.abort('a')
+    expect(run.turns()).toBe('-a -b')
+  })
+
+  it('is given to a run that is idle, and nothing is out of place', () => {
+    const run = play('+a -a', aborted)
+    run.call('a', { canAbort: true })
+    expect(run.idle()).toBe('-a')
+    expect(run.facts).toEqual([])
+  })
+
+  it('is not held when the agent gave no signal that it could abort', () => {
+    const run = play('+a -a', aborted)
+    run.call('a')
+    expect(run.turn()).toBe('-a')
+  })
+
+  it('of a stream is only what came after the abort', () => {
+    const run = play('+s* ~s ~s -s', { calls: { s: { abortedAfter: 1 } } })
+    run.call('s*', { canAbort: true })
+    run.pull('s')
+    expect(run.turn()).toBe('~s')
+    run.pull('s')
+    expect(run.turn()).toBeNull()
+    run.abort('s')
+    expect(run.turn()).toBe('~s')
+  })
+})
+
 describe('answers that were held are counted', () => {
   const heldAfter = (log: string, during: (run: Play) => void): number => {
     const run = play(log)

@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly afterEnd?: boolean
   /** The agent says that its order does not count. */
   readonly order?: 'any'
+  /** It was given a signal. */
+  readonly canAbort?: true
 }
 
 export interface Play {
@@ -33,6 +35,7 @@ export interface Play {
   executed(label: string, part?: 'chunk' | 'end'): void
   pull(label: string): void
   abandon(label: string): void
+  abort(label: string): void
   verdict(label: string): string
 }
 
@@ -59,11 +62,15 @@ export function play(log: string, changes: PlanChanges = {}, options: Partial<Se
     now: label => told(session.answerNow(live(label)))!,
     executed: (label, part = 'end') => session.executed(live(label), { part, payload: null }),
     pull: label => session.pull(live(label)),
+    abort: label => session.abort(live(label)),
     abandon: label => session.abandon(live(label)),
     verdict: label => live(label).verdict,
   }
 
-  function call(text: string, { prompt = false, afterEnd = false, order }: CallOptions = {}): string {
+  function call(
+    text: string,
+    { prompt = false, afterEnd = false, order, canAbort }: CallOptions = {},
+  ): string {
     const noted = notedCall(text)
     const answer = session.call({
       target: { kind: 'tool', name: noted.tool },
@@ -74,6 +81,7 @@ export function play(log: string, changes: PlanChanges = {}, options: Partial<Se
       prompt,
       afterEnd,
       ...(order !== undefined && { order }),
+      ...(canAbort !== undefined && { canAbort }),
       same: number => plan.calls[number - 1]!.keys.includes(noted.input),
       key: () => noted.input,
     })
