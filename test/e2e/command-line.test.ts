@@ -57,7 +57,11 @@ describe('a mistyped', () => {
   const cases: readonly [string, readonly string[], string][] = [
     ['command is answered with the right one', ['repaly'], 'Did you mean replay?'],
     ['option is answered with the right one', ['replay', 'x', '--agnet', 'a.ts'], 'Did you mean --agent?'],
-    ['mode is answered with the modes', ['replay', 'x', '--mode', 'icy'], 'Allowed choices are frozen, hybrid, '],
+    [
+      'mode is answered with the modes',
+      ['replay', 'x', '--mode', 'icy'],
+      'Allowed choices are frozen, hybrid, ',
+    ],
   ]
   for (const [what, args, says] of cases) {
     it(`${what}, exit 2`, async () => {
