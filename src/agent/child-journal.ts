@@ -1,4 +1,4 @@
-/** The journal as the agent's process writes it, and the two ends that we put to a run: first divergence, call limit. */
+/** The journal as the agent's process writes it, and the ends that we put to a run: first divergence, call limit, by hand. */
 import { openJournal } from '../store/journal-file.ts'
 import type { Fact, MadeFact } from '../trace/journal.ts'
 import type { ChildJob } from './child-job.ts'
@@ -21,6 +21,7 @@ export function openChildJournal(job: ChildJob, endProcess: () => never): ChildJ
       if (isEnded) return
       append(fact)
       if (fact.kind === 'ended') isEnded = true
+      if (fact.kind === 'stopped') endProcess()
       if (fact.kind === 'made') limit(fact)
       // A call that was matched when it was made, and then could not be answered.
       if (stopsAtFirst && (fact.kind === 'given-back' || fact.kind === 'unanswered')) stop('first-divergence')

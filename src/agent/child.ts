@@ -16,6 +16,7 @@ import { watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
 import { noteUnwatched } from '../sandbox/unwatched.ts'
 import { openPayloads } from '../store/payloads.ts'
+import { askSupervisor } from './ask-supervisor.ts'
 import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
 
@@ -41,6 +42,7 @@ async function main(job: ChildJob): Promise<void> {
     plan: job.plan,
     payloads,
     write: journal.write,
+    ...(job.plan.mode === 'manual' && { ask: askSupervisor }),
     onDivergence: job.onDivergence,
     stallMs: job.stallMs,
     ...(job.evidence !== undefined && { evidence: job.evidence }),

@@ -4,18 +4,21 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, statSync } from 'node:fs'
-import type { Writable } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { real } from '../patch.ts'
-import { JOB_DESCRIPTOR } from './child-job.ts'
+import { type Answerer, answerQuestions } from './answer-questions.ts'
+import { JOB_DESCRIPTOR, QUESTION_DESCRIPTOR } from './child-job.ts'
 
 export interface LaunchOptions {
   readonly env: NodeJS.ProcessEnv
   /** For node, before the file. */
   readonly execArgv: readonly string[]
   readonly cwd: string
+  /** Answers what the process asks (mode manual). */
+  readonly answer?: Answerer
   /** What runs in it; default `child`. */
   readonly entry?: 'child' | 'cassette-child'
 }
@@ -53,7 +56,7 @@ export function launchAgent(options: LaunchOptions): AgentProcess {
     cwd: options.cwd,
     env: options.env,
     // The agent's output goes where the progress goes. Descriptors, not pipes: process.exit cuts a pipe short.
-    stdio: ['ignore', 2, 2, 'pipe'],
+    stdio: ['ignore', 2, 2, 'pipe', ...(options.answer === undefined ? [] : ['pipe' as const])],
     // A group of its own, so that what the agent started is ended with it.
     detached: true,
   })
@@ -64,10 +67,11 @@ export function launchAgent(options: LaunchOptions): AgentProcess {
   // An end nobody waits for yet (the bundling failed first) is no unhandled rejection.
   ended.catch(() => {})
   const stopListening = forwardInterrupt(child)
+  const isAsking = listenToQuestions(child, options.answer)
   return {
     run: async (job, timeoutMs, timeoutOf = 'silence') => {
       send(child, job)
-      const watch = watchTime(child, job.journal, timeoutMs, timeoutOf)
+      const watch = watchTime(child, job.journal, { timeoutMs, timeoutOf, isAsking })
       const end = await ended
       watch.stop()
       killGroup(child)
@@ -89,13 +93,25 @@ function send(child: ChildProcess, job: Job): void {
   pipe.end(writeJson(job as unknown as Json))
 }
 
-function watchTime(child: ChildProcess, journal: string, timeoutMs: number, timeoutOf: TimeoutOf) {
+function listenToQuestions(child: ChildProcess, answer: Answerer | undefined): () => boolean {
+  if (answer === undefined) return () => false
+  return answerQuestions(child.stdio[QUESTION_DESCRIPTOR] as Duplex, answer)
+}
+
+interface TimeLimit {
+  readonly timeoutMs: number
+  readonly timeoutOf: TimeoutOf
+  /** A person is thinking: that is no silence. */
+  readonly isAsking: () => boolean
+}
+
+function watchTime(child: ChildProcess, journal: string, { timeoutMs, timeoutOf, isAsking }: TimeLimit) {
   let size = -1
   let since = real.now()
   let silentMs: number | null = null
   const timer = setInterval(() => {
     const now = sizeOf(journal)
-    if (now !== size && (timeoutOf === 'silence' || size <= 0)) since = real.now()
+    if (isAsking() || (now !== size && (timeoutOf === 'silence' || size <= 0))) since = real.now()
     size = now
     const limit = timeoutOf === 'whole-run' && size <= 0 ? LONGEST_START_MS : timeoutMs
     if (limit === 0 || real.now() - since < limit) return

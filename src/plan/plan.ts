@@ -7,7 +7,7 @@ import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
 import type { Part, Shape, Target } from '../trace/call.ts'
 import type { RecordedError } from '../trace/journal.ts'
 
-export type Mode = 'record' | 'frozen' | 'hybrid' | 'live' | 'derived' | 'forbidden'
+export type Mode = 'record' | 'frozen' | 'hybrid' | 'live' | 'derived' | 'manual' | 'forbidden'
 export type Order = 'causal' | 'sequence' | 'any'
 
 /** How a recorded call is answered when a live one takes it. */

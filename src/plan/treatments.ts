@@ -17,18 +17,23 @@ const RUN: CallTreatment = { treatment: 'run', refusal: null }
 const REFUSED_BY_MODE: CallTreatment = { treatment: 'refuse', refusal: 'mode' }
 const REFUSED_BY_POLICY: CallTreatment = { treatment: 'refuse', refusal: 'policy' }
 
-/** A policy of forbidden or manual holds in every mode; live and derived only say what may be done, not what is. */
+/**
+ * A policy of forbidden holds in every mode, one of manual in every mode that does not ask; live and derived only say what
+ * may be done, not what is.
+ */
 export function treatmentOf(
   target: Target,
   policy: ReplayPolicy,
   { mode, live = [] }: ModeOptions,
 ): CallTreatment {
   if (mode === 'forbidden') return REFUSED_BY_MODE
-  if (policy === 'forbidden' || policy === 'manual') return REFUSED_BY_POLICY
+  if (policy === 'forbidden' || (policy === 'manual' && mode !== 'manual')) return REFUSED_BY_POLICY
   const isNamed = live.includes(labelOf(target))
   switch (mode) {
     case 'record':
     case 'frozen':
+    // Asked about when it is made: what is said then goes before the plan.
+    case 'manual':
       return SERVE
     case 'hybrid':
       return isNamed ? RUN : SERVE

@@ -1,8 +1,9 @@
 /** What a call gives back to the agent: a value, a promise, a stream, or a promise that is kept when its stream begins. */
 import type { BoundaryCall } from '../boundary/slot.ts'
-import type { Answer, Handout, LiveCall } from '../session/live-call.ts'
+import type { Handout, LiveCall } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
 import { abortRecorded } from './aborting.ts'
+import type { Decision } from './decision.ts'
 import { settledOf, writeDelivered } from './delivering.ts'
 import { awaitExecuted, execute, pump } from './executing.ts'
 import { asReadable } from './readable.ts'
@@ -11,21 +12,21 @@ import { createOpeningSink, createPromiseSink, createStreamSink, type Sink } fro
 import { readStream } from './streaming.ts'
 import { startWaiting } from './waiting.ts'
 
-/** Tells the session of a call and gets its answer. */
-export type Arrive = (boundary: BoundaryCall, shape: Shape) => Answer
+/** Tells the session of a call and gets what is to be done with it. */
+export type Arrive = (boundary: BoundaryCall, shape: Shape) => Decision
 
 export function answerCall(run: RunState, boundary: BoundaryCall, shape: Shape, arrive: Arrive): unknown {
-  if (shape !== 'stream') return answerOnce(run, boundary, shape, arrive(boundary, shape))
+  if (shape !== 'stream') return answerOnce(run, shape, arrive(boundary, shape))
   // A generator function makes its call when it is first read.
   return boundary.declared === 'stream'
     ? answerGenerator(run, boundary, arrive)
-    : answerOpening(run, boundary, arrive(boundary, 'stream'))
+    : answerOpening(run, arrive(boundary, 'stream'))
 }
 
-function answerOnce(run: RunState, boundary: BoundaryCall, shape: Shape, answer: Answer): unknown {
-  const { live } = answer
-  if (answer.kind === 'run') return execute(run, live, boundary)
-  if (shape === 'sync') return answerNow(run, boundary, answer)
+function answerOnce(run: RunState, shape: Shape, decision: Decision): unknown {
+  const { live, boundary } = decision
+  if (live.executes) return execute(run, live, boundary)
+  if (shape === 'sync') return answerNow(run, decision)
   const sink = createPromiseSink()
   wait(run, live, boundary, shape, sink)
   return sink.promise
@@ -33,14 +34,13 @@ function answerOnce(run: RunState, boundary: BoundaryCall, shape: Shape, answer:
 
 async function* answerGenerator(
   run: RunState,
-  boundary: BoundaryCall,
+  called: BoundaryCall,
   arrive: Arrive,
 ): AsyncGenerator<unknown, unknown> {
   // Whoever reads first makes the call; what the agent called to get the generator is long gone from the stack.
-  const answer = arrive({ ...boundary, entry: answerGenerator }, 'stream')
-  const { live } = answer
+  const { live, boundary } = arrive({ ...called, entry: answerGenerator }, 'stream')
   const sink = createStreamSink()
-  if (answer.kind !== 'run') {
+  if (!live.executes) {
     wait(run, live, boundary, 'stream', sink)
     return yield* readStream(run, live, sink, () => pullRecorded(run, live))
   }
@@ -50,9 +50,8 @@ async function* answerGenerator(
 }
 
 /** A function that gave a stream in the recording: on the spot, or by a promise. */
-function answerOpening(run: RunState, boundary: BoundaryCall, answer: Answer): unknown {
-  const { live } = answer
-  if (answer.kind === 'run') return execute(run, live, boundary)
+function answerOpening(run: RunState, { live, boundary }: Decision): unknown {
+  if (live.executes) return execute(run, live, boundary)
   const stream = createStreamSink()
   const open = () => asReadable(readStream(run, live, stream, () => pullRecorded(run, live)))
   const opening = openingOf(run, live, boundary)
@@ -67,7 +66,8 @@ function answerOpening(run: RunState, boundary: BoundaryCall, answer: Answer): u
   return sink.promise
 }
 
-function openingOf(
+/** When the promise of a stream is kept, or that it is none. */
+export function openingOf(
   { plan }: RunState,
   live: LiveCall,
   { declared }: BoundaryCall,
@@ -83,11 +83,10 @@ function pullRecorded(run: RunState, live: LiveCall): void {
   run.turns.arm()
 }
 
-function answerNow(run: RunState, boundary: BoundaryCall, answer: Answer): unknown {
-  const { live } = answer
+function answerNow(run: RunState, { kind, live, boundary }: Decision): unknown {
   // A call that nothing will ever answer cannot wait: it stays open for ever, which for a plain call is an error.
   const handout: Handout =
-    answer.kind === 'serve' || answer.kind === 'lend'
+    kind === 'serve' || kind === 'lend'
       ? run.session.answerNow(live)
       : { live, part: 'end', source: { from: 'refusal' } }
   const settled = settledOf(run, handout, boundary, null)

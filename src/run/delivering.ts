@@ -12,7 +12,7 @@ import { keptValue } from './kept-value.ts'
 import { refusalError } from './refusal.ts'
 import type { RunState } from './run-state.ts'
 import type { Settled } from './sinks.ts'
-import { type Streamed, stopWaiting, type Waiting } from './waiting.ts'
+import { isStreamed, type Streamed, stopWaiting, type Waiting } from './waiting.ts'
 
 /** Hands over to a call that waits; false when the agent no longer waits for it. */
 export function deliver(run: RunState, handout: Handout): boolean {
@@ -94,12 +94,6 @@ function streamedOf(run: RunState, call: PlannedCall, waiting: Waiting): Streame
     waiting.streamed = isStreamed(output) ? output : { yielded: [], returned: output }
   }
   return waiting.streamed
-}
-
-function isStreamed(output: unknown): output is Streamed {
-  return (
-    typeof output === 'object' && output !== null && Array.isArray((output as { yielded?: unknown }).yielded)
-  )
 }
 
 /** `decode` is the agent's own code: what it throws belongs to the agent. */

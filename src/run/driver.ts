@@ -6,12 +6,14 @@ import { type BoundaryCall, type Host, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
 import { identityOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Answer, Handout, LiveCall, LiveRequest } from '../session/live-call.ts'
+import type { Handout, LiveCall, LiveRequest } from '../session/live-call.ts'
 import { createSession, type SessionOptions } from '../session/session.ts'
 import type { Shape } from '../trace/call.ts'
 import type { Fact } from '../trace/journal.ts'
 import { answerCall } from './answering.ts'
+import { decide } from './asking.ts'
 import { createCallMatching } from './call-matching.ts'
+import type { Ask, Decision } from './decision.ts'
 import { deliver } from './delivering.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
 import { madeFact } from './made-fact.ts'
@@ -26,6 +28,8 @@ export interface DriverOptions extends SessionOptions {
   readonly ownsProcess: boolean
   readonly evidence?: 'divergent' | 'all'
   readonly write: (fact: Fact) => void
+  /** Mode manual: asks a person what to do with a call, and waits. */
+  readonly ask?: Ask
   /** Everything has to wait: the moment to look whether the run is idle. */
   readonly onNothing: () => void
   /** A call or an answer passed. */
@@ -81,6 +85,7 @@ export function createDriver(options: DriverOptions): Driver {
     turns: createTurns({ handOver: () => handOver(session.turn()), onNothing: options.onNothing }),
     write: options.write,
     waiting: new Map(),
+    ask: options.ask ?? null,
     now: () => Math.round((real.now() - beganAt) * 1000) / 1000,
     host,
     delivered: 0,
@@ -152,18 +157,18 @@ export function createDriver(options: DriverOptions): Driver {
     return from === host ? null : from
   }
 
-  function arrive(boundary: BoundaryCall, shape: Shape): Answer {
+  function arrive(boundary: BoundaryCall, shape: Shape): Decision {
     const input = inputOf(boundary)
     // A recording must know now that the input can be kept, before the tool has run.
     if (plan.mode === 'record') keepNow(input)
     const request = requestOf(boundary, shape, input)
-    const answer = session.call(request)
-    noteTime(answer.live)
-    noteTaken(answer.live)
-    run.write(madeFact(run, { boundary, shape, input, request, answer }))
+    const decision = decide(run, { boundary, shape, input, request }, session.call(request))
+    noteTime(decision.live)
+    noteTaken(decision.live)
+    run.write(madeFact(run, { shape, input, request, decision }))
     options.onArrival()
     run.turns.arm()
-    return answer
+    return decision
   }
 
   /** The agent may catch the error; that a call is absent from the recording has to be said. */

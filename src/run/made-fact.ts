@@ -1,22 +1,22 @@
 import type { BoundaryCall } from '../boundary/slot.ts'
-import type { Answer, LiveCall, LiveRequest } from '../session/live-call.ts'
+import type { LiveCall, LiveRequest } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
 import type { MadeFact } from '../trace/journal.ts'
 import { captureSite } from './call-site.ts'
+import type { Decision } from './decision.ts'
 import type { LiveInput } from './live-input.ts'
 import type { RunState } from './run-state.ts'
 
 export interface MadeCall {
-  readonly boundary: BoundaryCall
   readonly shape: Shape
   readonly input: LiveInput
   readonly request: LiveRequest
-  readonly answer: Answer
+  readonly decision: Decision
 }
 
 /** What the journal says of a call. Input and call site only where somebody will ask for them: both cost much. */
-export function madeFact(run: RunState, { boundary, shape, input, request, answer }: MadeCall): MadeFact {
-  const { kind, live, hastyBefore } = answer
+export function madeFact(run: RunState, { shape, input, request, decision }: MadeCall): MadeFact {
+  const { kind, live, hastyBefore, boundary } = decision
   const isPlain =
     !run.tellsAll && live.verdict === 'matched' && hastyBefore === null && !isMatchedByRule(run, live)
   return {

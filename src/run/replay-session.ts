@@ -14,7 +14,7 @@ import { createRun, type Run } from './run-agent.ts'
 
 export interface ReplaySessionOptions {
   /** Default: frozen, or hybrid when `live` names something. */
-  readonly mode?: Exclude<Mode, 'record'>
+  readonly mode?: Exclude<Mode, 'record' | 'manual'>
   readonly order?: Order
   /** Labels of the tools and models that run for real (mode hybrid). */
   readonly live?: readonly string[]
@@ -168,7 +168,7 @@ export class ReplaySession {
   }
 }
 
-function modeOf({ mode, live = [] }: ReplaySessionOptions): Exclude<Mode, 'record'> {
+function modeOf({ mode, live = [] }: ReplaySessionOptions): Exclude<Mode, 'record' | 'manual'> {
   const implied = live.length > 0 ? 'hybrid' : 'frozen'
   if (mode === undefined || mode === implied || mode === 'live') return mode ?? implied
   if (live.length === 0 && (mode === 'forbidden' || mode === 'derived')) return mode

@@ -7,6 +7,7 @@ import { refusedLive } from '../errors.ts'
 import { real } from '../patch.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { CompletedFact, Fact } from '../trace/journal.ts'
+import type { Ask } from './decision.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import { keptError, keptStack } from './kept-error.ts'
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly plan: Plan
   readonly payloads: PayloadSource | null
   readonly write: (fact: Fact) => void
+  /** Mode manual: asks a person what to do with a call, and waits. */
+  readonly ask?: Ask
   readonly onDivergence: 'continue' | 'stop'
   readonly stallMs: number
   /** `all`: inputs and call sites of calls that matched are written, too. */

@@ -3,6 +3,7 @@ import type { Host } from '../boundary/slot.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Session } from '../session/session.ts'
 import type { Fact } from '../trace/journal.ts'
+import type { Ask } from './decision.ts'
 import type { PayloadSource } from './live-input.ts'
 import type { Turns } from './turns.ts'
 import type { WaitingCalls } from './waiting.ts'
@@ -17,6 +18,8 @@ export interface RunState {
   readonly turns: Turns
   readonly write: (fact: Fact) => void
   readonly waiting: WaitingCalls
+  /** Mode manual: asks a person what to do with a call, and waits; null: the plan says it. */
+  readonly ask: Ask | null
   /** Milliseconds since the run began, to the microsecond. */
   readonly now: () => number
   host: Host

@@ -22,6 +22,12 @@ export interface Streamed {
   readonly returned?: unknown
 }
 
+export function isStreamed(output: unknown): output is Streamed {
+  return (
+    typeof output === 'object' && output !== null && Array.isArray((output as { yielded?: unknown }).yielded)
+  )
+}
+
 /** Where the answer of each call is to go. */
 export type WaitingCalls = Map<LiveCall, Waiting>
 

@@ -73,7 +73,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
 
   function nextOverdue(): Handout | null {
     let next = overdue.shift()
-    while (next?.live.abandoned) next = overdue.shift()
+    while (next !== null && isVoid(next)) next = overdue.shift()
     return next
   }
 
@@ -83,12 +83,17 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
     return handout
   }
 
+  /** Of a call that is executed after all, what the recording would have given, or a refusal, is no more to be had. */
+  function isVoid({ live, source }: Handout): boolean {
+    return live.abandoned || (live.executes && source.from !== 'executed')
+  }
+
   function nextInPlace(): Handout | null {
     const delivery = plan.deliveries[ledger.low]
     if (delivery === undefined || ledger.made < delivery.after) return null
     const live = owner[delivery.call] ?? null
     if (live === null) return null
-    if (calls[delivery.call]!.treatment === 'run') return executedPart(live, delivery.call)
+    if (live.executes) return executedPart(live, delivery.call)
     return waitsForRead(live, ledger.low) || waitsForAbort(live, ledger.low) ? null : hand(live, ledger.low)
   }
 
@@ -108,7 +113,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
   }
 
   function canRelease(live: LiveCall, call: number): boolean {
-    if (calls[call]!.treatment === 'run') return live.ready.length > 0 && ledger.nextPart(call) !== null
+    if (live.executes) return live.ready.length > 0 && ledger.nextPart(call) !== null
     const next = ledger.nextPart(call)
     return next !== null && !waitsForRead(live, next)
   }
@@ -116,7 +121,7 @@ export function createHanding(plan: Plan, ledger: Ledger, placing: Placing): Han
   /** The rest of the call follows in the next turns, without waiting to be idle again for every chunk. */
   function releaseWhole(live: LiveCall, call: number): Handout | null {
     placing.giveUpAbsent(live, calls[call]!)
-    if (calls[call]!.treatment === 'run') return executedPart(live, call)
+    if (live.executes) return executedPart(live, call)
     const first = hand(live, ledger.nextPart(call)!)
     for (const delivery of calls[call]!.parts)
       if (!ledger.isGone(delivery)) overdue.push(recordedPart(live, delivery))

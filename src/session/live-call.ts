@@ -38,6 +38,8 @@ export interface LiveCall {
   lent: boolean
   /** It took a call that was recorded inside another's body. */
   nested: boolean
+  /** It is executed: its own result is handed out, in the place of the recorded one. */
+  executes: boolean
   /** It was refused: nothing recorded will be handed to it. */
   refused: boolean
   /** The agent broke it off: nothing at all is handed to it any more. */
@@ -59,6 +61,7 @@ export function createLiveCall({ sync, pulls, canAbort }: LiveRequest, number: n
     verdict: 'extra',
     lent: false,
     nested: false,
+    executes: false,
     refused: false,
     abandoned: false,
     canAbort: canAbort === true,

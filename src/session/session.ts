@@ -33,6 +33,8 @@ export interface Session {
   turn(): Handout | null
   /** Nothing else can happen: the earliest open call is answered and its missing predecessors are given up. */
   idle(): Handout | null
+  /** The call is executed after all, whatever was answered: its result takes the place that the recorded one has. */
+  execute(live: LiveCall): void
   /** The answer of a synchronous call, now. */
   answerNow(live: LiveCall): Handout
   /** A part of an executed call's result has arrived. */
@@ -85,6 +87,7 @@ export function createSession(
     expects: request => taking.exact(request) !== null,
     turn: handing.turn,
     idle: () => handing.idle(mayGiveUp) ?? answerEndless() ?? refuseUnanswered(),
+    execute,
     answerNow: handing.answerNow,
     executed: handing.executed,
     answeredAtOnce: freePlace,
@@ -123,7 +126,7 @@ export function createSession(
 
   function answerTaken(live: LiveCall, call: PlannedCall, hastyBefore: number | null): Answer {
     if (!ledger.hasEnd(call.number - 1)) endless.push(live)
-    if (call.treatment === 'run') return { kind: 'run', live, hastyBefore }
+    if (call.treatment === 'run') return run(live, hastyBefore)
     if (call.parts.length > 0) return { kind: 'serve', live, hastyBefore }
     // A log that was cut off never had the answer; one that ended in order had a call that stayed open.
     if (plan.end === null || live.sync) return refuse(live, 'no-result')
@@ -140,7 +143,7 @@ export function createSession(
     // An executed call has its own result: there is nothing to take back from it.
     live.lent = call.treatment !== 'run'
     own(live, index, unequalTo(call, request))
-    if (call.treatment === 'run') return { kind: 'run', live, hastyBefore: null }
+    if (call.treatment === 'run') return run(live)
     if (call.parts.length === 0) return refuse(live, live.verdict)
     serveWhatIsPast(live, index)
     return { kind: 'lend', live, hastyBefore: null }
@@ -150,7 +153,16 @@ export function createSession(
   function runUnequal(request: LiveRequest, live: LiveCall): Answer {
     const place = request.afterEnd ? null : taking.borrowed(request)
     const isSame = place !== null && calls[place]!.identity === request.identity
-    return isSame ? borrow(request, live, place) : run(live, plan.mode === 'record' ? 'unplanned' : 'extra')
+    if (isSame) return borrow(request, live, place)
+    live.verdict = plan.mode === 'record' ? 'unplanned' : 'extra'
+    return run(live)
+  }
+
+  /** It has its own result then: nothing is lent to it that an exact call could take back. */
+  function execute(live: LiveCall): void {
+    live.executes = true
+    live.refused = false
+    live.lent = false
   }
 
   function own(live: LiveCall, index: number, verdict: Verdict): void {
@@ -204,7 +216,7 @@ export function createSession(
   }
 
   function waitsInVain(live: LiveCall): boolean {
-    if (!handing.isOpen(live) || calls[live.call!]!.treatment === 'run') return false
+    if (!handing.isOpen(live) || live.executes) return false
     return ledger.isSpent(live.call!) && (!live.pulls || live.pulling)
   }
 
@@ -219,6 +231,7 @@ export function createSession(
   function refuse(live: LiveCall, verdict: Verdict): Answer {
     live.verdict = verdict
     live.refused = true
+    live.executes = false
     if (!live.sync) handing.refuseSoon(live)
     return { kind: 'refuse', live, hastyBefore: null }
   }
@@ -232,9 +245,9 @@ export function createSession(
   }
 }
 
-function run(live: LiveCall, verdict: Verdict): Answer {
-  live.verdict = verdict
-  return { kind: 'run', live, hastyBefore: null }
+function run(live: LiveCall, hastyBefore: number | null = null): Answer {
+  live.executes = true
+  return { kind: 'run', live, hastyBefore }
 }
 
 function refusalOf(call: PlannedCall): Verdict | null {

@@ -22,8 +22,8 @@ export type Verdict =
   /** Only where the first divergence consumes nothing: equal, but before its turn. */
   | 'reordered'
 
-/** How a live call was answered: from the recording, from a recording of another input, by running it, or not at all. */
-export type AnswerKind = 'serve' | 'lend' | 'run' | 'refuse' | 'pending'
+/** How a live call was answered: from the recording, from a recording of another input, by running it, by hand, or not at all. */
+export type AnswerKind = 'serve' | 'lend' | 'run' | 'edit' | 'refuse' | 'pending'
 
 /** An error as it is recorded. */
 export interface RecordedError {
@@ -96,11 +96,11 @@ export type Fact =
     }
   /** Nothing could ever happen again and the run had not settled (an empty event loop). */
   | { readonly kind: 'stalled'; readonly at: number }
-  /** The run was ended by us: at its first divergence, or at the limit of calls. */
+  /** The run was ended by us: at its first divergence, at the limit of calls, or because a person said so. */
   | {
       readonly kind: 'stopped'
       readonly at: number
-      readonly why: 'first-divergence' | 'too-many-calls'
+      readonly why: 'first-divergence' | 'too-many-calls' | 'by-hand'
       readonly limit: number | null
     }
   /** Last line of a run that ended in order; the counts are for `--verbose`, `alive` names what kept the process alive. */
@@ -199,8 +199,12 @@ export type NoteCode =
   | 'fixed'
   /** Stopped at the first divergence: recorded calls behind it. */
   | 'not-reached'
+  /** Stopped by hand: recorded calls behind it. */
+  | 'stopped-by-hand'
   /** A call that ran for real by request had another input than the recorded one. */
   | 'executed-other-input'
+  /** A call that was answered by hand had another input than the recorded one. */
+  | 'edited-other-input'
   /** A worker thread or a child process was started, in which nothing is seen. */
   | 'unwatched'
   /** The files of the recording are not those that were written. */

@@ -10,7 +10,7 @@ const tool: Target = { kind: 'tool', name: 'search' }
 const model: Target = { kind: 'llm', provider: 'openai', model: 'gpt-4o' }
 const named = ['search', 'openai/gpt-4o']
 
-type Cell = 'recorded' | 'runs' | 'refused'
+type Cell = 'recorded' | 'runs' | 'refused' | 'asked'
 const WORDS = { serve: 'recorded', run: 'runs', refuse: 'refused' } as const
 
 /** For each mode: a tool, a tool that is named, a model, a model that is named. */
@@ -19,6 +19,7 @@ const TABLE: { readonly [mode in Exclude<Mode, 'record'>]: readonly [Cell, Cell,
   hybrid: ['recorded', 'runs', 'recorded', 'runs'],
   live: ['refused', 'runs', 'runs', 'runs'],
   derived: ['runs', 'runs', 'recorded', 'recorded'],
+  manual: ['asked', 'asked', 'asked', 'asked'],
   forbidden: ['refused', 'refused', 'refused', 'refused'],
 }
 
@@ -26,8 +27,13 @@ const modes = Object.keys(TABLE) as (keyof typeof TABLE)[]
 
 function row(mode: Mode, policy: ReplayPolicy): Cell[] {
   const cell = (target: Target, live: readonly string[]): Cell =>
-    WORDS[treatmentOf(target, policy, { mode, live }).treatment]
+    word(mode, treatmentOf(target, policy, { mode, live }).treatment)
   return [cell(tool, []), cell(tool, named), cell(model, []), cell(model, named)]
+}
+
+/** What the recording could serve is asked about in mode manual. */
+function word(mode: Mode, treatment: keyof typeof WORDS): Cell {
+  return mode === 'manual' && treatment === 'serve' ? 'asked' : WORDS[treatment]
 }
 
 describe('mode and policy decide how a recorded call is answered', () => {
@@ -36,10 +42,13 @@ describe('mode and policy decide how a recorded call is answered', () => {
       expect(row(mode, policy)).toEqual(TABLE[mode])
   })
 
-  it.each(modes)('mode %s refuses a call recorded as forbidden or manual', mode => {
-    for (const policy of ['forbidden', 'manual'] as const) {
-      expect(row(mode, policy)).toEqual(['refused', 'refused', 'refused', 'refused'])
-    }
+  it.each(modes)('mode %s refuses a call recorded as forbidden', mode => {
+    expect(row(mode, 'forbidden')).toEqual(['refused', 'refused', 'refused', 'refused'])
+  })
+
+  it.each(modes)('mode %s refuses a call recorded as manual, but where it asks', mode => {
+    const cell = mode === 'manual' ? 'asked' : 'refused'
+    expect(row(mode, 'manual')).toEqual([cell, cell, cell, cell])
   })
 
   it('nothing runs for real that was not named, but the models of mode live', () => {
