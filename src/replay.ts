@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Answerer } from './agent/answer-questions.ts'
 import { replayEnvironment } from './agent/environment.ts'
 import { type AgentProcess, launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
@@ -52,6 +53,8 @@ export interface ReplayOptions {
   readonly evidence?: 'divergent' | 'all'
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
+  /** Says how each call is answered; mode manual needs it. */
+  readonly answer?: Answerer
   /** The agent is about to start; its output follows. */
   readonly onStart?: () => void
 }
@@ -80,6 +83,7 @@ function launch(path: string, options: ReplayOptions): AgentProcess {
     env: replayEnvironment({ ...options.env, ...loader.env }, peekEnvironment(path)),
     execArgv: [...loader.execArgv, ...heapLimit(options.memoryBytes)],
     cwd: options.cwd,
+    ...(options.answer !== undefined && { answer: options.answer }),
   })
 }
 
@@ -148,9 +152,13 @@ function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAg
     stallMs: options.stallMs,
     ...(options.evidence !== undefined && { evidence: options.evidence }),
     maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
-    // Tools that run for real need the network; a run with any of them cannot close it.
-    closedNetworkAllows: plan.live.length > 0 || plan.mode === 'live' ? null : options.allowNet,
+    closedNetworkAllows: mayRunForReal(plan) ? null : options.allowNet,
   }
+}
+
+/** What runs for real needs the network: a run in which anything may cannot close it. */
+function mayRunForReal({ live, mode }: Plan): boolean {
+  return live.length > 0 || mode === 'live' || mode === 'manual'
 }
 
 interface Played {

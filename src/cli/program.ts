@@ -48,8 +48,8 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
     .addOption(
-      new Option('--mode <mode>', 'frozen, hybrid, live, derived or forbidden (docs/modes.md)')
-        .choices(['frozen', 'hybrid', 'live', 'derived', 'forbidden'])
+      new Option('--mode <mode>', 'frozen, hybrid, live, derived, manual or forbidden (docs/modes.md)')
+        .choices(['frozen', 'hybrid', 'live', 'derived', 'manual', 'forbidden'])
         .default('frozen'),
     )
     .option('--live <name>', 'run this tool or provider/model for real (repeatable)', collect, [])

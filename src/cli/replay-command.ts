@@ -10,6 +10,7 @@ import { jsonReporter } from '../report/json.ts'
 import { prettyReporter } from '../report/pretty.ts'
 import type { Reporter } from '../report/reporter.ts'
 import { version } from '../version.ts'
+import { askOnTerminal, type TerminalAsker } from './ask-on-terminal.ts'
 import { environmentWith, parseInput, parseJsonFile, readOptionFile, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
@@ -17,7 +18,7 @@ import { paperFor } from './terminal.ts'
 export interface ReplayFlags {
   readonly agent?: string
   readonly input?: string
-  readonly mode: 'frozen' | 'hybrid' | 'live' | 'derived' | 'forbidden'
+  readonly mode: 'frozen' | 'hybrid' | 'live' | 'derived' | 'manual' | 'forbidden'
   readonly live: readonly string[]
   readonly allowLiveTool: readonly string[]
   readonly order: 'causal' | 'sequence' | 'any'
@@ -55,18 +56,39 @@ export async function replayCommand(
     )
   }
   const outputs = outputsOf(flags, bundles.length === 1)
+  const asker = openTerminal(flags)
   for (const { reporter, write } of outputs) write(reporter.begin())
   const spinner = await startSpinner(
     bundles.length === 1 ? 'reading the recording' : `replaying ${bundles.length} recordings`,
-    !flags.quiet,
+    !flags.quiet && asker === null,
   )
-  const runs = await replayAll(bundles, { ...options, onStart: spinner.stop }, run => {
+  const started = { ...options, onStart: spinner.stop, ...(asker !== null && { answer: asker.answer }) }
+  const runs = await replayAll(bundles, started, run => {
     spinner.stop()
     for (const { reporter, write } of outputs) write(reporter.run(run))
   })
+  asker?.close()
   const outcome = mergeRuns(version, runs)
   for (const { reporter, write } of outputs) write(reporter.end(outcome))
   return outcome.exitCode
+}
+
+/** Mode manual asks on the terminal; null in every other mode. Throws USAGE where there is none. */
+function openTerminal({ mode, color }: ReplayFlags): TerminalAsker | null {
+  if (mode !== 'manual') return null
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw usage(
+      'mode manual asks before each call, and there is no terminal to ask on',
+      'Run it in a terminal, or say beforehand what may run: --live search',
+    )
+  }
+  return askOnTerminal({
+    input: process.stdin,
+    output: process.stderr,
+    paper: paperFor(process.stderr, color),
+    isTerminal: true,
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+  })
 }
 
 function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptions {
@@ -95,12 +117,20 @@ function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptio
 }
 
 /** What runs for real, and in which mode: nothing does that was not named, but the models in mode live. */
-function modeOf({ mode, live, allowLiveTool: tools }: ReplayFlags): Pick<ReplayOptions, 'mode' | 'live'> {
+function modeOf({
+  mode,
+  live,
+  allowLiveTool: tools,
+  stopAtFirst,
+}: ReplayFlags): Pick<ReplayOptions, 'mode' | 'live'> {
   if (tools.length > 0 && mode !== 'live') {
     throw usage('--allow-live-tool is for --mode live', 'To run one tool and nothing else, use --live.')
   }
   if (live.length > 0 && mode !== 'frozen' && mode !== 'hybrid') {
     throw usage(`--live and --mode ${mode} exclude each other`, 'What --live names runs in mode hybrid.')
+  }
+  if (mode === 'manual' && stopAtFirst) {
+    throw usage('--stop-at-first and --mode manual exclude each other', 'When asked, answer s to stop.')
   }
   if (mode === 'hybrid' && live.length === 0) {
     throw usage(
@@ -125,18 +155,19 @@ function expectationOf({ expect, expectOutput }: ReplayFlags): Pick<ReplayOption
   return { expectation: { kind: 'output', output: parseJsonFile(text, expectOutput) } }
 }
 
-/** As many at a time as there are cores; reported in the order in which they were named. Ctrl-C begins no further one. */
+/** As many at a time as there are cores, or one where questions are asked; reported in the order in which they were named. Ctrl-C begins no further one. */
 async function replayAll(
   bundles: readonly string[],
   options: ReplayOptions,
   onRun: (run: RunOutcome) => void,
 ): Promise<RunOutcome[]> {
+  const atATime = options.answer === undefined ? availableParallelism() : 1
   const running = new Map<number, Promise<RunOutcome>>()
   const runs: RunOutcome[] = []
   let next = 0
   let isInterrupted = false
   for (const index of bundles.keys()) {
-    for (; !isInterrupted && next < bundles.length && running.size < availableParallelism(); next++) {
+    for (; !isInterrupted && next < bundles.length && running.size < atATime; next++) {
       running.set(next, replayBundle(bundles[next]!, options))
     }
     const run = await running.get(index)

@@ -4,7 +4,8 @@ export interface Spinner {
 }
 
 export async function startSpinner(text: string, isWanted: boolean): Promise<Spinner> {
-  if (!isWanted || !process.stderr.isTTY) return { stop: () => {} }
+  // A terminal of no size, as some CI has it: ora clears its line for ever there.
+  if (!isWanted || !process.stderr.isTTY || process.stderr.columns === 0) return { stop: () => {} }
   const { default: ora } = await import('ora')
   const spinner = ora({ text, stream: process.stderr, discardStdin: false }).start()
   return { stop: () => void spinner.stop() }

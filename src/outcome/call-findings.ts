@@ -37,8 +37,8 @@ function liveFinding(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): F
       ]
     case 'changed-input':
     case 'changed-target':
-      // What runs for real by request is not held to its recorded input.
-      if (live.isExecuted && live.verdict === 'changed-input') return []
+      // What runs for real by request, or is answered by hand, is not held to its recorded input.
+      if ((live.isExecuted || live.isEdited) && live.verdict === 'changed-input') return []
       return [changed(evidence, live, live.verdict)]
     case 'extra':
     case 'exhausted':

@@ -40,7 +40,7 @@ export function callList(
         step: call.step,
         verdict,
         answer: live === null ? 'none' : answerOf(live, evidence),
-        servedFrom: live === null || live.isExecuted || live.isRefused ? null : call.number,
+        servedFrom: live === null || !isServed(live) ? null : call.number,
         source:
           divergences.find(found => found.call === call.number && isOfCall(found))?.source ?? sourceOf(live),
         summary: summarise ? callSummary(call, shownInput(call, live)) : '',
@@ -98,8 +98,13 @@ function keyOf(found: Divergence): string {
   return found.call === null ? `live ${found.live}` : `${found.call}`
 }
 
+function isServed({ isExecuted, isEdited, isRefused }: LiveOutcome): boolean {
+  return !isExecuted && !isEdited && !isRefused
+}
+
 function answerOf(live: LiveOutcome, { plan }: Evidence): CallOutcome['answer'] {
   if (live.isRefused) return 'refused'
+  if (live.isEdited) return 'edited'
   if (live.isExecuted) return plan.mode === 'derived' ? 'derived' : 'executed'
   return live.made.answer === 'pending' ? 'none' : 'recorded'
 }

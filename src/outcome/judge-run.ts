@@ -13,7 +13,7 @@ import { isBehindFailure, trajectoryFindings } from './expectation.ts'
 import { type LiveCalls, liveCallsOf } from './live-calls.ts'
 import { notStarted } from './not-started.ts'
 import type { CallOutcome, Divergence, ExitCode, Note, RunOutcome, RunVerdict, Totals } from './outcome.ts'
-import { besideRecorded, isStopped } from './stopped.ts'
+import { besideRecorded, type StopReason, stopReason } from './stopped.ts'
 
 /** The verdict of one replay, but for what only the caller knows: the agent, the elapsed time. */
 export type Judgement = Omit<RunOutcome, 'bundle' | 'agent' | 'isolation' | 'durationMs'>
@@ -22,7 +22,8 @@ export function judgeRun(evidence: Evidence): Judgement {
   const { plan, facts } = evidence
   const calls = besideRecorded(evidence, liveCallsOf(facts))
   const expected = expectedCalls(evidence, calls)
-  const reached = isStopped(facts) ? expected.filter(call => calls.byCall.has(call.number)) : expected
+  const stopped = stopReason(facts)
+  const reached = stopped !== null ? expected.filter(call => calls.byCall.has(call.number)) : expected
   const end = judgeEnd(evidence, calls)
   const ofCalls = callFindings(evidence, calls, reached).filter(found => !isBehindFailure(evidence, found))
   const before = [...inOrder([...ofCalls, ...derivedFindings(evidence, calls)]), ...blockedFindings(evidence)]
@@ -45,10 +46,14 @@ export function judgeRun(evidence: Evidence): Judgement {
     totals: totalsOf(expected.length, list),
     calls: list,
     divergences,
-    output: { ...end.output, answersAreRecorded: list.every(call => call.answer !== 'executed') },
+    output: { ...end.output, answersAreRecorded: list.every(isRecorded) },
     failure: end.reproduced ? (plan.end?.failure ?? null) : null,
     liveCalls: list.filter(call => call.answer === 'executed').length,
-    notes: [...end.notes, ...notReached(expected.length - reached.length), ...notesOf(evidence, calls)],
+    notes: [
+      ...end.notes,
+      ...notReached(stopped, expected.length - reached.length),
+      ...notesOf(evidence, calls),
+    ],
     served: { ids: 0, times: 0 },
     rules: [],
     waits: waitsOf(facts),
@@ -104,7 +109,7 @@ function verdictOf(
 }
 
 function exitCodeOf(verdict: RunVerdict, evidence: Evidence): ExitCode {
-  if (evidence.processEnd.interrupted) return 130
+  if (evidence.processEnd.interrupted || stopReason(evidence.facts) === 'by-hand') return 130
   if (verdict === 'error') return 2
   return verdict === 'diverged' ? 1 : 0
 }
@@ -124,9 +129,21 @@ function totalsOf(recorded: number, calls: readonly CallOutcome[]): Totals {
   }
 }
 
-/** What comes after the first divergence of a stopped run is not missing. */
-function notReached(calls: number): Note[] {
-  return calls === 0 ? [] : [{ code: 'not-reached', detail: String(calls) }]
+function isRecorded({ answer }: CallOutcome): boolean {
+  return answer !== 'executed' && answer !== 'edited'
+}
+
+/** What comes after the place where a run was stopped is not missing. */
+function notReached(why: StopReason | null, calls: number): Note[] {
+  const detail = String(calls)
+  switch (why) {
+    case null:
+      return []
+    case 'first-divergence':
+      return calls === 0 ? [] : [{ code: 'not-reached', detail }]
+    case 'by-hand':
+      return [{ code: 'stopped-by-hand', detail }]
+  }
 }
 
 function notesOf({ facts, plan }: Evidence, calls: LiveCalls): Note[] {
@@ -149,12 +166,12 @@ function notesOf({ facts, plan }: Evidence, calls: LiveCalls): Note[] {
 
 /** What was asked to run for real: with another input than recorded, or not at all. */
 function liveNotes({ live, calls: recorded }: Plan, { lives }: LiveCalls): Note[] {
-  const changed = lives.filter(one => one.isExecuted && one.verdict === 'changed-input')
+  const changed = lives.filter(one => one.verdict === 'changed-input' && (one.isExecuted || one.isEdited))
   const known = new Set([...recorded, ...lives.map(one => one.made)].map(call => labelOf(call.target)))
   const unused = live === 'all' ? [] : live.filter(name => !known.has(name))
   return [
     ...changed.map(one => ({
-      code: 'executed-other-input' as const,
+      code: one.isEdited ? ('edited-other-input' as const) : ('executed-other-input' as const),
       detail: `${one.call} ${labelOf(one.made.target)}`,
     })),
     ...unused.map(name => ({ code: 'live-unused' as const, detail: name })),

@@ -9,6 +9,8 @@ export interface LiveOutcome {
   /** Recorded call whose answer it was given before the very call came and took it back. */
   readonly lentFrom: number | null
   readonly isExecuted: boolean
+  /** A person gave its answer. */
+  readonly isEdited: boolean
   readonly isRefused: boolean
 }
 
@@ -59,6 +61,7 @@ function made(fact: MadeFact): LiveOutcome {
     verdict: fact.verdict,
     lentFrom: null,
     isExecuted: fact.answer === 'run',
+    isEdited: fact.answer === 'edit',
     isRefused,
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A run that was stopped at its first divergence. The session let that call take nothing; the report puts it beside the
+ * A run that was stopped before its end: what comes behind is not missing. At its first divergence the session let that call take nothing; the report puts it beside the
  * recorded call that it stands for, as it does in a run that goes on.
  */
 import { differences } from '../json/compare.ts'
@@ -9,14 +9,18 @@ import type { Fact } from '../trace/journal.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls, LiveOutcome } from './live-calls.ts'
 
-export function isStopped(facts: readonly Fact[]): boolean {
-  return facts.some(fact => fact.kind === 'stopped' && fact.why === 'first-divergence')
+export type StopReason = 'first-divergence' | 'by-hand'
+
+/** Why the run was stopped so that what comes behind was not reached; null when it was not. */
+export function stopReason(facts: readonly Fact[]): StopReason | null {
+  const stopped = facts.find(fact => fact.kind === 'stopped')
+  return stopped?.kind !== 'stopped' || stopped.why === 'too-many-calls' ? null : stopped.why
 }
 
 /** The same calls, but for the last one of a stopped run. */
 export function besideRecorded(evidence: Evidence, calls: LiveCalls): LiveCalls {
   const last = calls.lives.at(-1)
-  if (!isStopped(evidence.facts) || last?.verdict !== 'extra') return calls
+  if (stopReason(evidence.facts) !== 'first-divergence' || last?.verdict !== 'extra') return calls
   const open = evidence.plan.calls.filter(call => call.inside === null && !calls.byCall.has(call.number))
   const found = nearest(evidence, last, open)
   if (found === null) return calls

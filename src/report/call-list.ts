@@ -45,10 +45,12 @@ function callText({ kind, label, summary }: CallOutcome): string {
   return kind === 'llm' ? `${label}, ${summary}` : `${label} ${summary}`
 }
 
-function remarks({ overlaps, failed }: CallOutcome): string {
+function remarks({ overlaps, failed, answer }: CallOutcome): string {
   const parts = [
     ...(overlaps === null ? [] : [`at the same time as ${overlaps}`]),
-    ...(failed ? ['fails as then'] : []),
+    ...(failed && answer === 'recorded' ? ['fails as then'] : []),
+    ...(answer === 'executed' ? ['ran for real'] : []),
+    ...(answer === 'edited' ? ['answered by hand'] : []),
   ]
   return parts.join(', ')
 }

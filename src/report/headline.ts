@@ -5,7 +5,7 @@ import { count } from './phrases.ts'
 import { WORDS } from './words.ts'
 
 export function headline(run: RunOutcome): string {
-  if (run.exitCode === 130) return `interrupted: ${matchedCalls(run)} matched until then`
+  if (run.exitCode === 130) return `${endWord(run)}: ${matchedCalls(run)} matched until then`
   switch (run.verdict) {
     case 'matched':
       return `${fixedWord(run)}matched: ${matchedCalls(run)}, ${outputWord(run)}`
@@ -16,6 +16,10 @@ export function headline(run: RunOutcome): string {
     case 'error':
       return `not replayed: ${errorWord(run)}`
   }
+}
+
+function endWord({ notes }: RunOutcome): string {
+  return notes.some(note => note.code === 'stopped-by-hand') ? 'stopped by hand' : 'interrupted'
 }
 
 export function outputWord({ output }: RunOutcome): string {

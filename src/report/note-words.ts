@@ -19,6 +19,9 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
     `a result could not be kept as JSON, so this call cannot be replayed${of(detail)}`,
   'not-reached': detail =>
     `the run was stopped at its first divergence; recorded calls not reached${of(detail)}`,
+  'stopped-by-hand': detail => `the run was stopped by hand; recorded calls not reached${of(detail)}`,
+  'edited-other-input': detail =>
+    `a call was answered by hand, with another input than the recorded one${of(detail)}`,
   'executed-other-input': detail =>
     `a call ran for real with another input than the recorded one${of(detail)}`,
   unwatched: detail =>

@@ -1,7 +1,7 @@
 /** Facts of a divergence put into words: the parts of which the catalogue makes its sentences. */
 import type { Difference } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
-import type { Divergence, RunOutcome } from '../outcome/outcome.ts'
+import type { CallOutcome, Divergence, RunOutcome } from '../outcome/outcome.ts'
 import { looksEqual } from './compared-values.ts'
 import { unseenDifference } from './unseen-difference.ts'
 import { typeWord, valueText } from './value-text.ts'
@@ -186,14 +186,23 @@ export function exitWord({ facts }: Divergence): string {
 /** An extra call that came first may have got the answer of a call that was asked for afterwards. */
 export function ranOrRefused(found: Divergence, run: RunOutcome): string {
   if (isExecuted(found, run)) return 'ran for real'
+  if (isEdited(found, run)) return 'was answered by hand'
   return found.facts.lentFrom === undefined
     ? 'was refused, not run'
     : `was not run: it got the recorded answer to call ${found.facts.lentFrom}, which was asked for later`
 }
 
-/** `--live` named it. */
-export function isExecuted({ live, call }: Divergence, { calls }: RunOutcome): boolean {
-  return calls.some(one => one.live === live && one.number === call && one.answer === 'executed')
+/** `--live` named it, or a person said so. */
+export function isExecuted(found: Divergence, run: RunOutcome): boolean {
+  return answerTo(found, run) === 'executed'
+}
+
+function isEdited(found: Divergence, run: RunOutcome): boolean {
+  return answerTo(found, run) === 'edited'
+}
+
+function answerTo({ live, call }: Divergence, { calls }: RunOutcome): CallOutcome['answer'] | null {
+  return calls.find(one => one.live === live && one.number === call)?.answer ?? null
 }
 
 export function whyNoResult({ facts }: Divergence): string {

@@ -29,7 +29,9 @@ export function runLines(run: RunOutcome, options: RunOptions): Line[] {
   switch (run.verdict) {
     case 'matched':
     case 'reproduced':
-      return options.single || options.verbose ? fullGreen(run, layout) : [headlineLine(run, layout)]
+      return options.single || options.verbose || !green
+        ? fullGreen(run, layout)
+        : [headlineLine(run, layout)]
     case 'diverged':
       return diverged(run, layout)
     case 'error':

@@ -137,8 +137,8 @@ export const WORDS: Record<Kind, Wording> = {
   'altered-recording': {
     headline: (found, run) =>
       `${place(found, run)}, ${found.label}: the recording was altered after it was made`,
-    sentence: found =>
-      `${found.label} was refused: the data recorded with it was changed after the recording`,
+    sentence: (found, run) =>
+      `${found.label} ${ranOrRefused(found, run)}: the data recorded with it was changed after the recording`,
     hint: (_, run) =>
       validateRecording(run, 'Bring back the recording as it was made. See what was altered:'),
   },
