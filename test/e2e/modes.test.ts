@@ -106,7 +106,7 @@ describe('contradictions are refused with a sentence, exit 2', () => {
     [['--mode', 'derived', '--live', 'pay'], '--live and --mode derived exclude each other'],
     [['--mode', 'forbidden', '--live', 'pay'], '--live and --mode forbidden exclude each other'],
     [['--mode', 'hybrid'], 'mode hybrid needs to know what runs for real'],
-    [['--mode', 'frosen'], 'Allowed choices are frozen, hybrid, live, derived, forbidden'],
+    [['--mode', 'frosen'], 'Allowed choices are frozen, hybrid, live, derived, manual, forbidden'],
   ])('%j', async (flags, sentence) => {
     const { code, stderr } = await runCli(['replay', 'x.sftrace', '--agent', 'a.ts', ...flags])
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
