@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { isAbsolute, relative } from 'node:path'
 import { parseAgentSpec } from '../agent-spec.ts'
 import { mergeRuns } from '../outcome/merge-runs.ts'
 import type { RunOutcome } from '../outcome/outcome.ts'
@@ -211,7 +212,7 @@ function parseReporter(text: string): { readonly name: string; readonly file: st
 
 function reporterFor(name: string, isStdout: boolean, flags: ReplayFlags, isSingle: boolean): Reporter {
   if (name === 'json') return jsonReporter()
-  if (name === 'github') return githubReporter()
+  if (name === 'github') return githubReporter(folderInRepository())
   const paper = isStdout
     ? paperFor(process.stdout, flags.color)
     : { color: false, width: Number.POSITIVE_INFINITY, unicode: true }
@@ -221,6 +222,13 @@ function reporterFor(name: string, isStdout: boolean, flags: ReplayFlags, isSing
     quiet: flags.quiet ?? false,
     single: isSingle && isStdout && process.stdout.isTTY,
   })
+}
+
+/** GitHub resolves the paths of annotations from the root of the checkout, which a step may have left. */
+function folderInRepository(): string {
+  const root = process.env.GITHUB_WORKSPACE
+  const folder = root === undefined ? '' : relative(root, process.cwd())
+  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder.replaceAll('\\', '/')
 }
 
 /** Annotations are read from standard error as well, where they do not mix with the result. */

@@ -1,4 +1,5 @@
 /** Annotations of GitHub Actions: for each red run one, on the agent's line. */
+import { posix } from 'node:path'
 import type { RunOutcome } from '../outcome/outcome.ts'
 import { causesOf } from './causes.ts'
 import { headline } from './headline.ts'
@@ -7,26 +8,31 @@ import type { Reporter } from './reporter.ts'
 import { safe } from './safe-text.ts'
 import { WORDS } from './words.ts'
 
-export function githubReporter(): Reporter {
+/** `folder`: the working directory as seen from the root of the repository, where GitHub's paths begin; '' at the root. */
+export function githubReporter(folder = ''): Reporter {
   return {
     begin: () => '',
-    run: outcome => (outcome.exitCode === 0 ? '' : `${annotation(outcome)}\n`),
+    run: outcome => (outcome.exitCode === 0 ? '' : `${annotation(outcome, folder)}\n`),
     end: () => '',
   }
 }
 
 /** `::error file=src/agent.ts,line=14,col=5,title=…::message`: the escapes are those of the workflow commands. */
-function annotation(run: RunOutcome): string {
-  const properties = Object.entries({ ...place(run), title: `stepfork: ${run.bundle.path}` })
+function annotation(run: RunOutcome, folder: string): string {
+  const properties = Object.entries({ ...place(run, folder), title: `stepfork: ${run.bundle.path}` })
     .map(([name, value]) => `${name}=${property(String(value))}`)
     .join(',')
   return `::error ${properties}::${[headline(run), ...hint(run)].map(data).join('%0A')}`
 }
 
-function place(run: RunOutcome): Readonly<Record<string, string | number>> {
+function place(run: RunOutcome, folder: string): Readonly<Record<string, string | number>> {
   const source = causesOf(run)[0]?.found.source ?? null
-  if (source !== null) return { file: source.file, line: source.line, col: source.column }
-  return run.agent !== null && 'file' in run.agent ? { file: run.agent.file } : {}
+  if (source !== null) return { file: within(folder, source.file), line: source.line, col: source.column }
+  return run.agent !== null && 'file' in run.agent ? { file: within(folder, run.agent.file) } : {}
+}
+
+function within(folder: string, file: string): string {
+  return posix.isAbsolute(file) ? file : posix.join(folder, file)
 }
 
 function hint(run: RunOutcome): string[] {

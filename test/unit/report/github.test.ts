@@ -17,6 +17,12 @@ describe('annotations of GitHub Actions', () => {
     expect(run({ ...missingCall, agent: { command: ['node', 'a.js'] } })).toMatch(/^::error title=/)
   })
 
+  it('name files from the root of the repository, where the step ran in a folder of it', () => {
+    const inFolder = githubReporter('packages/desk').run
+    expect(inFolder(changedInput)).toMatch(/^::error file=packages\/desk\/src\/support-desk\.ts,line=14,/)
+    expect(inFolder(missingCall)).toMatch(/^::error file=packages\/desk\/src\/support-desk\.ts,title=/)
+  })
+
   it('say why a bundle could not be replayed', () => {
     const error = { code: 'BUNDLE_NOT_FOUND', message: 'no.sftrace does not exist', hint: 'Record it first.' }
     expect(run(matchedRun({ verdict: 'error', exitCode: 2, error }))).toMatch(
