@@ -169,6 +169,13 @@ export class ReplaySession {
 }
 
 function modeOf({ mode, live = [] }: ReplaySessionOptions): Exclude<Mode, 'record' | 'manual'> {
+  // Types do not stop what comes from JavaScript.
+  if ((mode as Mode | undefined) === 'manual')
+    throw new StepforkError(
+      'USAGE',
+      'mode manual asks at a terminal, which a ReplaySession does not have',
+      'Use: npx stepfork replay <bundle> --agent <file> --mode manual',
+    )
   const implied = live.length > 0 ? 'hybrid' : 'frozen'
   if (mode === undefined || mode === implied || mode === 'live') return mode ?? implied
   if (live.length === 0 && (mode === 'forbidden' || mode === 'derived')) return mode

@@ -27,6 +27,22 @@ export async function run() {
 `
 const recorded = recordedOnce(AGENT)
 
+const STREAMS = `
+import { llmRequest, traceTool } from 'stepfork'
+const say = traceTool('say', async function* ({ n }: { n: number }) { yield 'a' + n; yield 'b' })
+const slow = traceTool('slow', async ({ n }: { n: number }) => n)
+const model = { provider: 'acme', model: 'm1', input: { stream: true } }
+export async function run() {
+  const parts: unknown[] = []
+  for await (const part of say({ n: 1 })) parts.push(part)
+  const both = await Promise.all([slow({ n: 1 }), slow({ n: 2 })])
+  const reply = await llmRequest(model, async () => (async function* () { yield 1; yield 2 })())
+  for await (const part of reply as AsyncIterable<number>) parts.push(part)
+  return { parts, both }
+}
+`
+const streams = recordedOnce(STREAMS)
+
 describe.runIf(hasTerminal)('mode manual', () => {
   it('takes every recorded answer and runs nothing', async () => {
     const { run, shown } = await manual(['t', 't', 't'])
@@ -81,6 +97,14 @@ describe.runIf(hasTerminal)('mode manual', () => {
     expect(run.liveCalls).toBe(0)
   })
 
+  it('gives streams by hand, chunk by chunk, and runs one of two concurrent calls', async () => {
+    const lines = ['e', '{"yielded": ["x", "y"], "returned": null}', 'r', 't', 'e', '{"yielded": [7]}']
+    const { run } = await manual(lines, [], [], 0, [STREAMS, streams.bundle])
+    expect(run.calls.map(call => call.answer)).toEqual(['edited', 'executed', 'recorded', 'edited'])
+    const [found] = run.divergences
+    expect(found).toMatchObject({ kind: 'output-differs', actual: { parts: ['x', 'y', 7], both: [1, 2] } })
+  })
+
   it('does not count the time in which a person thinks as silence', async () => {
     const { run } = await manual(['t', 't', 't'], [], ['--timeout', '300ms'], 0.7)
     expect(run.verdict).toBe('matched')
@@ -127,10 +151,11 @@ async function manual(
   changes: readonly (readonly [string, string])[] = [],
   flags: readonly string[] = [],
   seconds = 0,
+  [agent, bundle]: readonly [string, string] = [AGENT, recorded.bundle],
 ): Promise<Answered> {
-  const folder = workspace({ 'agent.ts': changedText(AGENT, changes) })
+  const folder = workspace({ 'agent.ts': changedText(agent, changes) })
   const reports = ['--reporter', 'json:report.json', '--reporter', 'pretty']
-  const args = [recorded.bundle, '--agent', 'agent.ts', ...reports, ...flags]
+  const args = [bundle, '--agent', 'agent.ts', ...reports, ...flags]
   const end = await atTerminal(folder, args, { lines, seconds })
   const document = JSON.parse(readFileSync(resolve(folder, 'report.json'), 'utf8')) as ReplayDocument
   return { ...end, run: document.runs[0]! }

@@ -27,6 +27,11 @@ describe('mode hybrid', () => {
     expect([happened, replay.pending]).toEqual([[], 4])
   })
 
+  it('refuses mode manual, as there is nobody to ask', async () => {
+    const path = await recording()
+    expect(() => session(path, { mode: 'manual' } as never)).toThrow('mode manual asks at a terminal')
+  })
+
   it.each([
     [{ mode: 'hybrid' }, /unless `live` names/],
     [{ mode: 'frozen', live: ['refund'] }, /mode frozen runs nothing for real/],
