@@ -19,6 +19,7 @@ import {
 } from './live-call.ts'
 import { createPlacing } from './placing.ts'
 import { createTaking } from './taking.ts'
+import { refusalOf, unequalTo } from './verdict-of.ts'
 
 export interface SessionOptions {
   /** 'stop': an unequal call consumes nothing, so that the agent may catch the refusal and make the right one. */
@@ -160,9 +161,7 @@ export function createSession(
 
   /** It has its own result then: nothing is lent to it that an exact call could take back. */
   function execute(live: LiveCall): void {
-    live.executes = true
-    live.refused = false
-    live.lent = false
+    Object.assign(live, { executes: true, refused: false, lent: false } satisfies Partial<LiveCall>)
   }
 
   function own(live: LiveCall, index: number, verdict: Verdict): void {
@@ -248,14 +247,4 @@ export function createSession(
 function run(live: LiveCall, hastyBefore: number | null = null): Answer {
   live.executes = true
   return { kind: 'run', live, hastyBefore }
-}
-
-function refusalOf(call: PlannedCall): Verdict | null {
-  if (call.treatment !== 'refuse') return null
-  if (call.refusal === 'altered-recording') return 'altered-recording'
-  return call.refusal === 'lost' ? 'no-result' : 'refused'
-}
-
-function unequalTo(call: PlannedCall, request: LiveRequest): Verdict {
-  return call.identity === request.identity ? 'changed-input' : 'changed-target'
 }
