@@ -1,4 +1,4 @@
-/** The closing lines of `record`: what was seen, what was not, and the command that replays it. */
+/** The closing lines of `record`: what was seen, what was not, and the command to go on with. */
 import type { RunOutcome } from '../outcome/outcome.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
 import { agentArgument, argvArgument } from './hints.ts'
@@ -33,7 +33,7 @@ export function recordSummary(summary: RecordSummary, paper: Paper): string {
       ...failureLines(summary),
       ...callLines(summary),
       ...unseenLines(summary),
-      ...replayLines(summary),
+      ...nextLines(summary),
     ],
     paper,
   )
@@ -85,8 +85,16 @@ function unseenLines({ unseen }: RecordSummary): Line[] {
   return unseen.length === 0 ? [] : [EMPTY, wrapLine(4, span(`  not recorded: ${unseen.join(', ')}`))]
 }
 
-function replayLines({ path, agent, calls }: RecordSummary): Line[] {
-  if (agent === null || calls.length === 0) return []
+/** A run that was cut off cannot come out as recorded, so it is shown and not replayed. */
+function nextLines({ path, agent, calls, cutOff }: RecordSummary): Line[] {
+  if (calls.length === 0) return []
+  if (cutOff !== null)
+    return [
+      EMPTY,
+      cutLine(span('  See what it holds:')),
+      { kind: 'command', parts: ['npx stepfork inspect', pathArgument(path)] },
+    ]
+  if (agent === null) return []
   const parts = ['npx stepfork replay', pathArgument(path), agentArgument(agent), ...argvArgument(agent)]
   return [EMPTY, cutLine(span('  Replay it:')), { kind: 'command', parts }]
 }

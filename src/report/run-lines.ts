@@ -1,5 +1,6 @@
 /** The report of one replay: the story on line one, the evidence, the counts, what to do next. */
 import type { RunOutcome } from '../outcome/outcome.ts'
+import type { NoteCode } from '../trace/journal.ts'
 import { callList } from './call-list.ts'
 import { causesOf } from './causes.ts'
 import { countsLines, factsLines } from './counts-lines.ts'
@@ -31,7 +32,7 @@ export function runLines(run: RunOutcome, options: RunOptions): Line[] {
     case 'reproduced':
       return options.single || options.verbose || !green
         ? fullGreen(run, layout)
-        : [headlineLine(run, layout)]
+        : [headlineLine(run, layout), ...noteLines(run, ABOUT_OPTIONS)]
     case 'diverged':
       return diverged(run, layout)
     case 'error':
@@ -85,8 +86,12 @@ function paragraph(lines: readonly Line[]): Line[] {
   return lines.length === 0 ? [] : [EMPTY, ...lines.slice(0, end)]
 }
 
-function noteLines(run: RunOutcome): Line[] {
-  return run.notes.map(note => wrapLine(8, span('  note  ', 'dim'), span(NOTE_WORDS[note.code](note.detail))))
+/** What became of an option that the user gave: told also where a green run has one line, as a CI log has no other. */
+const ABOUT_OPTIONS: readonly NoteCode[] = ['live-unused', 'executed-other-input', 'not-saved']
+
+function noteLines(run: RunOutcome, codes?: readonly NoteCode[]): Line[] {
+  const notes = codes === undefined ? run.notes : run.notes.filter(({ code }) => codes.includes(code))
+  return notes.map(note => wrapLine(8, span('  note  ', 'dim'), span(NOTE_WORDS[note.code](note.detail))))
 }
 
 /** Of the causes, each command once: recording again answers many of them together. */

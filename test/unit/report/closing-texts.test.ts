@@ -53,6 +53,12 @@ describe('record', () => {
     expect(text).toContain('\n  not recorded: a connection to db:5432\n')
   })
 
+  it('offers to show a run that was cut off, which no replay could match', () => {
+    const text = recordSummary({ ...summary, status: 'running', cutOff: 'by SIGKILL' }, PAPER)
+    expect(text).toContain("\n  the recording is incomplete: the agent's process ended by SIGKILL\n")
+    expect(text).toMatch(/\n {2}See what it holds:\n {4}npx stepfork inspect traces\/support-1\.sftrace\n$/)
+  })
+
   it('tells how calls come to be seen when there was none, and offers no replay', () => {
     const text = recordSummary({ ...summary, calls: [] }, PAPER)
     expect(text).toContain('No call was seen.')

@@ -51,6 +51,18 @@ describe('a matched run', () => {
     expect(report(matchedRun(), { quiet: true })).toBe('')
   })
 
+  it('says also when piped that an option did nothing, and keeps other notes for a terminal', () => {
+    const notes = [
+      { code: 'live-unused', detail: 'wether' },
+      { code: 'message-differs', detail: '5 charge' },
+    ] as const
+    expect(report(matchedRun({ notes: [...notes] }), PIPED)).toBe(`\
+✓ refund.sftrace  matched: 6 of 6 calls, output equal
+  note  asked to run for real, but neither recorded nor called: wether
+
+`)
+  })
+
   it('reads the same in a terminal without UTF-8', () => {
     expect(report(matchedRun(), { unicode: false })).toContain('ok refund.sftrace  matched: 6 of 6 calls')
     expect(report(matchedRun(), { unicode: false })).toMatch(/^[ -~\n]*$/)
