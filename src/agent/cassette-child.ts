@@ -18,12 +18,14 @@ import { closeProcesses } from '../sandbox/process-guard.ts'
 import type { CassetteJob } from './cassette-job.ts'
 import { type CassetteJournal, openCassetteJournal } from './cassette-journal.ts'
 import { JOB_DESCRIPTOR } from './child-job.ts'
+import { endWithSupervisor } from './lifeline.ts'
 
 const exit = process.exit.bind(process)
 
 main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as CassetteJob)
 
 async function main(job: CassetteJob): Promise<void> {
+  endWithSupervisor()
   const journal = openCassetteJournal(job.journal)
   closeAll(job, what => journal.write({ kind: 'blocked', what }))
   endStrayRuns(journal)

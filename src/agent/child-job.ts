@@ -27,8 +27,11 @@ export interface ChildJob {
   readonly closedNetworkAllows: readonly string[] | null
 }
 
-/** File descriptor on which it asks, in mode manual, and reads the replies. */
-export const QUESTION_DESCRIPTOR = 4
-
 /** File descriptor from which the child reads its job. */
 export const JOB_DESCRIPTOR = 3
+
+/** File descriptor of a pipe that ends with the supervisor. */
+export const LIFELINE_DESCRIPTOR = 4
+
+/** File descriptor on which it asks, in mode manual, and reads the replies. */
+export const QUESTION_DESCRIPTOR = 5

@@ -19,6 +19,7 @@ import { openPayloads } from '../store/payloads.ts'
 import { askSupervisor } from './ask-supervisor.ts'
 import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
+import { endWithSupervisor } from './lifeline.ts'
 
 const exit = process.exit.bind(process)
 const writeToStderr = fs.writeSync.bind(fs, 2)
@@ -26,6 +27,7 @@ const writeToStderr = fs.writeSync.bind(fs, 2)
 main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
 
 async function main(job: ChildJob): Promise<void> {
+  endWithSupervisor()
   writeOutputAtOnce()
   const journal = openChildJournal(job, () => exit(1))
   const timers = watchTimers()

@@ -56,7 +56,7 @@ export function launchAgent(options: LaunchOptions): AgentProcess {
     cwd: options.cwd,
     env: options.env,
     // The agent's output goes where the progress goes. Descriptors, not pipes: process.exit cuts a pipe short.
-    stdio: ['ignore', 2, 2, 'pipe', ...(options.answer === undefined ? [] : ['pipe' as const])],
+    stdio: ['ignore', 2, 2, 'pipe', 'pipe', ...(options.answer === undefined ? [] : ['pipe' as const])],
     // A group of its own, so that what the agent started is ended with it.
     detached: true,
   })
@@ -95,7 +95,7 @@ function send(child: ChildProcess, job: Job): void {
 
 function listenToQuestions(child: ChildProcess, answer: Answerer | undefined): () => boolean {
   if (answer === undefined) return () => false
-  return answerQuestions(child.stdio[QUESTION_DESCRIPTOR] as Duplex, answer)
+  return answerQuestions((child.stdio as readonly unknown[])[QUESTION_DESCRIPTOR] as Duplex, answer)
 }
 
 interface TimeLimit {
