@@ -1,15 +1,15 @@
 /** A recording that was cut off, or is still going on, read like any bundle: every finished call of it is there. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeRecording } from './run/finish-recording.ts'
 import { rawSiteText } from './run/raw-site.ts'
 import { isRecordingFolder } from './store/recording-folder.ts'
+import { temporaryFolder } from './store/temporary-folder.ts'
 
 /** Calls `read` with the path of a bundle: the given one, or for the folder of a recording one made of what it holds so far. */
 export function asBundle<T>(path: string, read: (bundlePath: string) => T): T {
   if (!isRecordingFolder(path)) return read(path)
-  const folder = mkdtempSync(join(tmpdir(), 'stepfork-part-'))
+  const folder = temporaryFolder()
   try {
     return read(partialBundle(path, folder))
   } finally {

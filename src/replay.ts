@@ -1,12 +1,10 @@
 /** The story of `replay`: read, plan, start the agent, let it run against the plan, read its journal, judge. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answerer } from './agent/answer-questions.ts'
 import { replayEnvironment } from './agent/environment.ts'
 import { type AgentProcess, launchAgent, type ProcessEnd } from './agent/supervise.ts'
 import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
-import { isStepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
@@ -14,6 +12,7 @@ import { showPath } from './load/show-path.ts'
 import { openRecording, type Recording } from './open-recording.ts'
 import type { Evidence, Expectation } from './outcome/evidence.ts'
 import { judgeRun } from './outcome/judge-run.ts'
+import { errorOf, notReplayed } from './outcome/not-replayed.ts'
 import type { Note, RunOutcome } from './outcome/outcome.ts'
 import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
@@ -23,6 +22,7 @@ import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
 import type { Payloads } from './store/payloads.ts'
 import { peekEnvironment } from './store/peek-environment.ts'
+import { temporaryFolder } from './store/temporary-folder.ts'
 
 export interface ReplayOptions {
   readonly agent: AgentSpec
@@ -62,14 +62,16 @@ export interface ReplayOptions {
 /** Replays one bundle. A bundle or agent that cannot be loaded is an outcome, too: verdict `error`, exit 2. */
 export async function replayBundle(path: string, options: ReplayOptions): Promise<RunOutcome> {
   const startedAt = real.now()
-  const folder = mkdtempSync(join(tmpdir(), 'stepfork-'))
+  const folder = temporaryFolder()
   const child = launch(path, options)
   try {
     // Before the agent runs: what it executes may cost money, and is lost when the run cannot be kept.
     if (options.save !== null) assertWritable(options.save, options.overwrite)
     return await replayIn(folder, child, openRecording(path, folder, options), options, startedAt)
   } catch (error) {
-    return notReplayed(path, options, error, elapsed(startedAt))
+    const agent = { file: options.agent.file, export: options.agent.export }
+    const { mode, order } = options
+    return notReplayed(path, { agent, mode, order, durationMs: elapsed(startedAt) }, error)
   } finally {
     child.kill()
     rmSync(folder, { recursive: true, force: true })
@@ -205,49 +207,6 @@ function agentOf(agent: LoadedAgent, options: ReplayOptions): RunOutcome['agent'
   const { argv, loader } = options
   const named = { file: showPath(agent.file, options.cwd), export: options.agent.export }
   return { ...named, ...(argv.length > 0 && { argv }), ...(loader === 'tsx' && { loader }) }
-}
-
-function notReplayed(path: string, options: ReplayOptions, error: unknown, durationMs: number): RunOutcome {
-  return {
-    bundle: { path, agentName: null, runId: null, status: null },
-    agent: { file: options.agent.file, export: options.agent.export },
-    mode: options.mode,
-    order: options.order,
-    isolation: 'process',
-    verdict: 'error',
-    exitCode: 2,
-    durationMs,
-    totals: {
-      recorded: 0,
-      matched: 0,
-      changed: 0,
-      reordered: 0,
-      missing: 0,
-      extra: 0,
-      refused: 0,
-      executed: 0,
-    },
-    calls: [],
-    divergences: [],
-    output: { compared: false, equal: null, answersAreRecorded: true, differences: [] },
-    failure: null,
-    liveCalls: 0,
-    notes: [],
-    served: { ids: 0, times: 0 },
-    rules: [],
-    waits: { held: 0, released: 0, parked: 0 },
-    error: errorOf(error),
-  }
-}
-
-function errorOf(error: unknown): NonNullable<RunOutcome['error']> {
-  if (isStepforkError(error)) return { code: error.code, message: error.message, hint: error.hint }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return {
-    code: 'INTERNAL',
-    message,
-    hint: 'This is a fault of stepfork. Please report it with the bundle, if you may share it.',
-  }
 }
 
 function elapsed(since: number): number {

@@ -1,6 +1,5 @@
 /** An agent file run against a cassette in a process of its own: what is closed to it, and what became of it. */
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CassetteFact, CassetteJob } from './agent/cassette-job.ts'
@@ -14,6 +13,7 @@ import { CassetteWorld } from './cassette/cassette-world.ts'
 import { isStepforkError } from './errors.ts'
 import { parseJson } from './json/parse-json.ts'
 import { snapshot } from './json/snapshot.ts'
+import { temporaryFolder } from './store/temporary-folder.ts'
 
 /** What an agent gets beside its world. */
 export interface AgentContext {
@@ -39,7 +39,7 @@ export async function runAgentFile(
   timeout: number,
 ): Promise<WatchedEnd> {
   // The permission model compares real paths.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stepfork-')))
+  const folder = temporaryFolder()
   let loaded: LoadedAgent | null = null
   try {
     loaded = await loadAgent(parseAgentSpec(agent), 'bundle')
