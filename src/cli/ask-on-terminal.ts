@@ -60,7 +60,7 @@ export function askOnTerminal(terminal: Terminal): TerminalAsker {
 
   async function edited(): Promise<Reply | null> {
     for (;;) {
-      const line = await lines.next('  the answer, one line of JSON (an empty line: back) > ')
+      const line = await lines.next('  as JSON (empty: back) > ')
       if (line === null) return STOP
       if (line.trim() === '') return null
       const value = jsonOf(line)

@@ -34,8 +34,19 @@ function inputArgument(input: Json): string | null {
 }
 
 export function replayAgain(run: RunOutcome, sentence: string, flags?: string): Hint {
-  const more = flags === undefined ? [] : [flags]
+  const more = [...asBefore(run, flags ?? ''), ...(flags === undefined ? [] : [flags])]
   return hint(run, sentence, agent => ['npx stepfork replay', pathArgument(run.bundle.path), agent, ...more])
+}
+
+/** Mode and order that this run was asked for, unless other flags say so already. */
+function asBefore(run: RunOutcome, flags: string): string[] {
+  const usual = isCassette(run) ? 'any' : 'causal'
+  const isLive = flags.includes('--live')
+  return [
+    ...(isLive || run.mode === 'frozen' || run.mode === 'hybrid' ? [] : [`--mode ${run.mode}`]),
+    ...(isLive || run.mode !== 'hybrid' ? [] : liveFlags(executedLabels(run))),
+    ...(run.order === usual || flags.includes('--order') ? [] : [`--order ${run.order}`]),
+  ]
 }
 
 /** `sentence` says how one call is freed from its order; the command frees all. */
@@ -54,7 +65,7 @@ export function runOnce(found: Divergence, run: RunOutcome): Hint {
 export function keepExecuted({ label }: Divergence, run: RunOutcome): Hint {
   const saved = run.notes.find(({ code }) => code === 'saved')
   if (saved !== undefined) {
-    const kept = { ...run, bundle: { ...run.bundle, path: saved.detail } }
+    const kept: RunOutcome = { ...run, mode: 'frozen', bundle: { ...run.bundle, path: saved.detail } }
     return replayAgain(kept, 'If the new call is right, go by the run that was kept:')
   }
   return runAside(run, 'If the new call is right, keep the run that results:', [label])
@@ -62,10 +73,17 @@ export function keepExecuted({ label }: Divergence, run: RunOutcome): Hint {
 
 /** What ran for real in this run does so again. */
 function runAside(run: RunOutcome, sentence: string, labels: readonly string[]): Hint {
-  const executed = run.calls.filter(({ answer }) => answer === 'executed').map(call => call.label)
-  const live = [...new Set([...executed, ...labels])].map(label => `--live ${shellQuote(label)}`)
+  const live = liveFlags([...executedLabels(run), ...labels])
   const aside = run.bundle.path.replace(/(\.sftrace)?\/?$/, '.new.sftrace')
   return replayAgain(run, sentence, `${live.join(' ')} --save ${pathArgument(aside)}`)
+}
+
+function executedLabels(run: RunOutcome): string[] {
+  return run.calls.filter(({ answer }) => answer === 'executed').map(call => call.label)
+}
+
+function liveFlags(labels: readonly string[]): string[] {
+  return [...new Set(labels)].map(label => `--live ${shellQuote(label)}`)
 }
 
 export function inspectRecording(run: RunOutcome, sentence: string): Hint {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../../src/outcome/outcome.ts'
+import type { Kind, RunOutcome } from '../../../src/outcome/outcome.ts'
 import { hintText } from '../../../src/report/hints.ts'
 import { NOTE_WORDS } from '../../../src/report/note-words.ts'
 import { WORDS } from '../../../src/report/words.ts'
@@ -81,6 +81,19 @@ describe('the catalogue', () => {
   it('asks for a longer time than the one that was not enough', () => {
     const found = divergence('agent-timeout', { facts: { silentMs: 2000 } })
     expect(hintText(WORDS['agent-timeout'].hint(found, matchedRun()))).toMatch(/ --timeout 4s$/)
+  })
+
+  it('replays again in the mode and the order of this run, and runs for real what it ran', () => {
+    const found = divergence('agent-timeout', { facts: { silentMs: 2000 } })
+    const again = (run: RunOutcome): string => hintText(WORDS['agent-timeout'].hint(found, run))
+    expect(again(matchedRun({ mode: 'derived', order: 'any' }))).toMatch(
+      / --mode derived --order any --timeout 4s$/,
+    )
+    const { calls } = matchedRun()
+    const executed = calls.map(call => (call.number === 5 ? { ...call, answer: 'executed' as const } : call))
+    expect(again(matchedRun({ mode: 'hybrid', calls: executed }))).toMatch(
+      / --live issue_refund --timeout 4s$/,
+    )
   })
 
   it('tells an answer that was never given from one that had no JSON form', () => {
