@@ -130,9 +130,9 @@ export const WORDS: Record<Kind, Wording> = {
           ? replayAgain(
               run,
               'If it may run for real, name it:',
-              `--mode live --allow-live-tool ${shellQuote(found.label)}`,
+              `--allow-live-tool ${shellQuote(found.label)}`,
             )
-          : replayAgain(run, `Replay in a mode that answers it from the recording:`),
+          : replayAgain({ ...run, mode: 'frozen' }, 'Replay in a mode that answers it from the recording:'),
   },
   'altered-recording': {
     headline: (found, run) =>
