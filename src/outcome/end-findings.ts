@@ -64,11 +64,12 @@ function completed(evidence: Evidence, settled: Completed): EndJudgement {
   return compared(evidence, recorded, settled)
 }
 
-function compared({ plan }: Evidence, recorded: Json, settled: Completed): EndJudgement {
+function compared({ plan, expectation }: Evidence, recorded: Json, settled: Completed): EndJudgement {
   if (settled.outputNotJson !== undefined)
     return judgement([runFinding('output-not-json', { what: settled.outputNotJson })])
   const differing = differences(recorded, settled.output, { jsonTexts: !plan.keepsOrder })
-  const findings = differing.length === 0 ? [] : [outputFinding(recorded, settled.output, differing)]
+  const facts = expectation?.kind === 'output' ? { isExpected: true } : {}
+  const findings = differing.length === 0 ? [] : [outputFinding(recorded, settled.output, differing, facts)]
   return {
     ...judgement(findings),
     output: { compared: true, equal: differing.length === 0, differences: differing },
@@ -79,8 +80,9 @@ function outputFinding(
   recorded: Finding['recorded'],
   actual: Finding['actual'],
   differing: readonly Difference[],
+  facts: Finding['facts'],
 ): Finding {
-  return { ...runFinding('output-differs', {}), label: 'output', recorded, actual, differences: differing }
+  return { ...runFinding('output-differs', facts), label: 'output', recorded, actual, differences: differing }
 }
 
 /** The recording pins a fault: green is every end but that one, and a refusal behind it only says that nothing is recorded there. */

@@ -92,6 +92,8 @@ export interface DivergenceFacts {
   readonly what?: string
   /** too-many-calls. */
   readonly limit?: number
+  /** output-differs: from the output of `--expect-output`, which stands in the place of the recorded one. */
+  readonly isExpected?: boolean
   /** no-result: there was one, but it had no JSON form. */
   readonly isLost?: boolean
   /** A difference in what was asked, after two equal concurrent calls: the recording cannot tell their answers apart. */

@@ -5,7 +5,7 @@ import type { Divergence, Kind, RunOutcome } from '../outcome/outcome.ts'
 import { differenceLines } from './difference-lines.ts'
 import { entry, type Layout, labelled, side, under, valueWidth, verbatim, withGap } from './layout.ts'
 import { EMPTY, type Line } from './page.ts'
-import { count, isModel, liveEnd, recordedError } from './phrases.ts'
+import { count, isModel, liveEnd, recordedError, wordOfOther } from './phrases.ts'
 import { sourceLines } from './source-lines.ts'
 import { valueText } from './value-text.ts'
 import { WORDS } from './words.ts'
@@ -56,7 +56,9 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
     case 'derived-differs':
       return spaced(differenceLines(found.differences, { of: 'answer', prose: isModel(found, run) }, layout))
     case 'output-differs':
-      return spaced(differenceLines(found.differences, { of: 'output', prose: false }, layout))
+      return spaced(
+        differenceLines(found.differences, { of: 'output', prose: false, other: wordOfOther(found) }, layout),
+      )
     case 'extra':
     case 'exhausted':
     case 'blocked':

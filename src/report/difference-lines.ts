@@ -6,6 +6,8 @@ import type { Line } from './page.ts'
 
 export interface Differing {
   readonly of: 'input' | 'output' | 'answer'
+  /** What the live values are held against; absent: recorded. */
+  readonly other?: 'recorded' | 'expected'
   /** The texts are a prompt. */
   readonly prose: boolean
 }
@@ -36,7 +38,7 @@ function oneDifference(difference: Difference, what: Differing, layout: Layout):
       layout,
       [place, values.where, difference.change === 'moved' ? 'moved' : null].filter(isText).join(', '),
     ),
-    ...side(layout, 'recorded', values.recorded),
+    ...side(layout, 'recorded', values.recorded, what.other),
     ...side(layout, 'live', values.live),
     ...(values.carets === null ? [] : [caretLine(layout, values.carets)]),
     ...(values.remark === null ? [] : [under(layout, values.remark)]),

@@ -32,11 +32,16 @@ export function under(layout: Layout, text: string, style: Style = 'plain'): Lin
 }
 
 /** `- recorded  42.5` or `+ live      43.5`; further lines of the value under the first. */
-export function side(layout: Layout, which: 'recorded' | 'live', lines: readonly string[]): Line[] {
+export function side(
+  layout: Layout,
+  which: 'recorded' | 'live',
+  lines: readonly string[],
+  word: string = which,
+): Line[] {
   const sign = which === 'recorded' ? '- ' : '+ '
   return lines.map((text, index) =>
     index === 0
-      ? cutLine(span(pad(layout.indent - 2)), span(sign + which.padEnd(WORD) + text, which))
+      ? cutLine(span(pad(layout.indent - 2)), span(sign + word.padEnd(WORD) + text, which))
       : cutLine(span(pad(valueColumn(layout))), span(text, which)),
   )
 }

@@ -26,32 +26,38 @@ export function isModel(found: Divergence, run: RunOutcome): boolean {
 }
 
 /** `/amount is 43.5, recorded 42.5`: the first difference, with its values when they are short. */
-export function firstDifference({ differences }: Divergence, whole: 'input' | 'output' | 'answer'): string {
+export function firstDifference(found: Divergence, whole: 'input' | 'output' | 'answer'): string {
+  const { differences } = found
   const [first] = differences
   if (first === undefined) return `the ${whole} differs`
   const more = differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''
-  return `${first.path === '' ? `the ${whole}` : first.path} ${differs(first)}${more}`
+  return `${first.path === '' ? `the ${whole}` : first.path} ${differs(first, wordOfOther(found))}${more}`
 }
 
-function differs({ change, recorded, actual }: Difference): string {
+/** What a live value is held against. */
+export function wordOfOther({ facts }: Divergence): 'recorded' | 'expected' {
+  return facts.isExpected === true ? 'expected' : 'recorded'
+}
+
+function differs({ change, recorded, actual }: Difference, other: 'recorded' | 'expected'): string {
   switch (change) {
     case 'added':
-      return brief(actual) === null ? 'is new' : `is ${brief(actual)}, not recorded`
+      return brief(actual) === null ? 'is new' : `is ${brief(actual)}, not ${other}`
     case 'removed':
-      return brief(recorded) === null ? 'is gone' : `is gone, recorded ${brief(recorded)}`
+      return brief(recorded) === null ? 'is gone' : `is gone, ${other} ${brief(recorded)}`
     case 'moved':
       return 'stands in another place'
     case 'changed':
-      return changed(recorded, actual)
+      return changed(recorded, actual, other)
   }
 }
 
-function changed(recorded: Json | undefined, live: Json | undefined): string {
+function changed(recorded: Json | undefined, live: Json | undefined, other: string): string {
   const [then, now] = [brief(recorded), brief(live)]
   if (recorded === undefined || live === undefined || then === null || now === null) return 'differs'
   if (isUnseen(recorded, live)) return 'differs in a way that is hard to see'
-  if (!looksEqual(recorded, live)) return `is ${now}, recorded ${then}`
-  return `is ${now} (${typeWord(live)}), recorded ${then} (${typeWord(recorded)})`
+  if (!looksEqual(recorded, live)) return `is ${now}, ${other} ${then}`
+  return `is ${now} (${typeWord(live)}), ${other} ${then} (${typeWord(recorded)})`
 }
 
 function isUnseen(recorded: Json, live: Json): boolean {

@@ -6,7 +6,7 @@ import { type Cause, causesOf } from './causes.ts'
 import { differenceLines } from './difference-lines.ts'
 import { entry, type Layout, withGap } from './layout.ts'
 import { EMPTY, type Line } from './page.ts'
-import { place } from './phrases.ts'
+import { place, wordOfOther } from './phrases.ts'
 import { WORDS } from './words.ts'
 
 /** More causes than this, and only the first few are shown in full. */
@@ -118,7 +118,7 @@ function otherFollower(found: Divergence, cause: string, run: RunOutcome, layout
   }
   return [
     entry(layout, 'follows', 'output', `follows from ${cause}`),
-    ...differenceLines(found.differences, { of: 'output', prose: false }, layout),
+    ...differenceLines(found.differences, { of: 'output', prose: false, other: wordOfOther(found) }, layout),
     EMPTY,
   ]
 }

@@ -157,9 +157,16 @@ export const WORDS: Record<Kind, Wording> = {
       ),
   },
   'output-differs': {
-    headline: (found, run) => `output differs${callsMatched(run)}: ${firstDifference(found, 'output')}`,
-    sentence: () => 'the agent returned another output',
-    hint: (_, run) => recordAgain(run, 'If the new output is right'),
+    headline: (found, run) => {
+      const first = firstDifference(found, 'output')
+      return `output differs${callsMatched(run)}${first === 'the output differs' ? '' : `: ${first}`}`
+    },
+    sentence: ({ facts }) =>
+      `the agent returned another output${facts.isExpected === true ? ' than the expected one' : ''}`,
+    hint: ({ facts }, run) =>
+      facts.isExpected === true
+        ? act('If the new output is right, write it into the file named with --expect-output.')
+        : recordAgain(run, 'If the new output is right'),
   },
   'output-not-json': {
     headline: found => `the output cannot be compared: ${notJson(found)}`,

@@ -21,6 +21,20 @@ describe('the pages', () => {
     expect(documented.toSorted()).toEqual(codes.toSorted())
   })
 
+  it('name every option of every command', () => {
+    const options = [...read('src/cli/program.ts').matchAll(/'(?:-\w, )?(--(?!no-color|color)[a-z-]+)/g)].map(
+      ([, option]) => option!,
+    )
+    expect(options).toContain('--agent')
+    const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map(name => `docs/${name}`)]
+      .map(read)
+      .join('\n')
+    const isNamed = (option: string): boolean => new RegExp(`${option}(?![a-z-])`).test(pages)
+    // What --version does needs no page.
+    const unsaid = new Set(options.filter(option => option !== '--version' && !isNamed(option)))
+    expect([...unsaid]).toEqual([])
+  })
+
   it('name every file and member of a recording', () => {
     const page = read('docs/format.md')
     const bundle = join(ROOT, 'examples/parcel-quote/quote.sftrace')

@@ -96,6 +96,16 @@ describe('the catalogue', () => {
     )
   })
 
+  it('says expected, and names the file to change, of an output that was given with --expect-output', () => {
+    const differences = [{ path: '/total', change: 'changed' as const, recorded: 3, actual: 4 }]
+    const found = divergence('output-differs', { call: null, differences, facts: { isExpected: true } })
+    const { headline, sentence, hint } = WORDS['output-differs']
+    expect(headline(found, matchedRun())).toMatch(/: \/total is 4, expected 3$/)
+    expect(sentence(found, matchedRun())).toBe('the agent returned another output than the expected one')
+    expect(hintText(hint(found, matchedRun()))).not.toContain('record')
+    expect(hint({ ...found, facts: {} }, matchedRun()).sentence).toContain('record again')
+  })
+
   it('tells an answer that was never given from one that had no JSON form', () => {
     const sentenceOf = (facts: { isLost?: boolean }): string =>
       WORDS['no-result'].sentence(divergence('no-result', { facts }), matchedRun())
