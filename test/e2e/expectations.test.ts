@@ -94,7 +94,7 @@ describe('--expect-output', () => {
     writeFileSync(join(folder, 'output.json'), '{"refused":"desk-9"}')
     expect(await replay('gives-up.ts', '--expect-output', 'output.json')).toEqual([
       1,
-      expect.stringContaining('/refused is "desk-7", recorded "desk-9"'),
+      expect.stringContaining('/refused is "desk-7", expected "desk-9"'),
     ])
   })
 
