@@ -6,29 +6,16 @@ import type { Line } from './store/lines.ts'
 import { scanBundle } from './store/scan-bundle.ts'
 import type { Manifest } from './trace/bundle.ts'
 import type { TimedEvent } from './trace/event-schema.ts'
-import type { Integrity } from './trace/integrity.ts'
 import type { Issue, IssueCode } from './trace/issue.ts'
 import { payloadCheck } from './trace/payload-hash.ts'
 import { rulesOf } from './trace/rules.ts'
+import type { Validation } from './trace/validation.ts'
 
 export interface ValidateOptions {
   /** A part of a run: it may lack its beginning, and the error that it failed with. */
   readonly partial?: boolean
   /** Also compares files with integrity.json and payloads with their hashes. */
   readonly verifyIntegrity?: boolean
-}
-
-export interface Validation {
-  readonly path: string
-  readonly mode: 'strict' | 'partial'
-  readonly valid: boolean
-  /** Events read; 0 when the bundle cannot be loaded. */
-  readonly events: number
-  readonly issues: readonly Issue[]
-  /** Null when it was not asked for, or the bundle cannot be loaded. */
-  readonly integrity: Pick<Integrity, 'status' | 'files'> | null
-  /** 0 valid; 1 issues; 2 unreadable; 3 asked for integrity, and the bundle has no record of it. */
-  readonly exitCode: 0 | 1 | 2 | 3
 }
 
 /**

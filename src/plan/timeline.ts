@@ -1,23 +1,16 @@
 /** The log of a recording: each call's place among the deliveries, and the deliveries in their order. */
 import { StepforkError } from '../errors.ts'
 import type { Bundle } from '../trace/bundle.ts'
-import type { Part, Shape } from '../trace/call.ts'
+import type { Part } from '../trace/call.ts'
 import type { OriginLine } from '../trace/origin.ts'
 import type { EventLog } from './event-log.ts'
-import type { Delivery } from './plan.ts'
+import type { Delivery, PlannedCall } from './plan.ts'
 
 /** Where a call stands in the log. */
-export interface Place {
-  readonly due: number
-  readonly parts: readonly number[]
-  readonly at: number
-  readonly trigger: 'start' | number | null
-  readonly shape: Shape | null
-  readonly inside: number | null
-  readonly site: string | null
-  readonly order?: 'any'
-  readonly abortedAfter?: number
-}
+export type Place = Pick<
+  PlannedCall,
+  'due' | 'parts' | 'at' | 'trigger' | 'shape' | 'inside' | 'site' | 'order' | 'abortedAfter'
+>
 
 export interface Timeline {
   readonly places: readonly Place[]

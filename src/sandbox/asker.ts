@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { patch } from '../patch.ts'
 import type { RawSite } from '../trace/journal.ts'
+import { framesAbove } from './frames-above.ts'
 
 const asker = new AsyncLocalStorage<readonly string[]>()
 
@@ -58,11 +59,5 @@ function noting(original: Class): Class {
 }
 
 function framesHere(): readonly string[] {
-  const before = Error.stackTraceLimit
-  Error.stackTraceLimit = FRAMES
-  const holder: { stack?: string } = {}
-  Error.captureStackTrace(holder, framesHere)
-  Error.stackTraceLimit = before
-  const lines = (holder.stack ?? '').split('\n').slice(1)
-  return lines.map(line => line.trim()).filter(line => !line.includes('(node:'))
+  return framesAbove(framesHere, FRAMES).filter(line => !line.includes('(node:'))
 }

@@ -4,12 +4,12 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { isStepforkError, StepforkError } from '../errors.ts'
 import { digest } from '../json/digest.ts'
-import { parseStepRecord } from '../turns/read-record.ts'
 import type { CheckpointKey, StepRecord } from '../turns/step-record.ts'
 import type { StepRecordStore } from '../turns/step-store.ts'
 import { formatStepRecord } from '../turns/write-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { writeNewFile } from './new-file.ts'
+import { invalidRecord, parseStored } from './stored-record.ts'
 
 /**
  * Step records in a folder, for a repository: one JSON file a step in one folder a run in one folder a workflow. A record is
@@ -57,7 +57,7 @@ export class FolderStepRecordStore implements StepRecordStore {
     const run = join(workflow, folderName(runId))
     for (const folder of [workflow, run]) {
       if (isThere(folder) && !lstatSync(folder).isDirectory())
-        throw invalidFile(folder, 'it is no plain folder')
+        throw invalidRecord(folder, 'it is no plain folder')
     }
     return run
   }
@@ -105,27 +105,14 @@ function isThere(path: string): boolean {
 }
 
 function readRecord(path: string, workflowId: string, runId: string): StepRecord {
-  if (!lstatSync(path).isFile()) throw invalidFile(path, 'it is no plain file')
+  if (!lstatSync(path).isFile()) throw invalidRecord(path, 'it is no plain file')
   const bytes = readFileSync(path)
-  if (!isUtf8(bytes)) throw invalidFile(path, 'it is not UTF-8')
-  const record = parsedFile(path, bytes.toString('utf8'))
+  if (!isUtf8(bytes)) throw invalidRecord(path, 'it is not UTF-8')
+  const record = parseStored(path, bytes.toString('utf8'))
   const { key } = record
   const isOwn =
     key.workflow_id === workflowId && key.run_id === runId && path.endsWith(fileName(key.super_step))
   if (isOwn) return record
   const own = `${JSON.stringify([key.workflow_id, key.run_id])} step ${key.super_step}`
-  throw invalidFile(path, `it holds the record of ${own}: it was renamed or copied`)
-}
-
-function parsedFile(path: string, text: string): StepRecord {
-  try {
-    return parseStepRecord(text)
-  } catch (error) {
-    if (isStepforkError(error)) throw invalidFile(path, error.message, error)
-    throw error
-  }
-}
-
-function invalidFile(path: string, fault: string, cause?: unknown): StepforkError {
-  return new StepforkError('STEP_RECORD_INVALID', `${path}: ${fault}`, null, { cause })
+  throw invalidRecord(path, `it holds the record of ${own}: it was renamed or copied`)
 }

@@ -1,9 +1,9 @@
-import { isStepforkError, StepforkError } from '../errors.ts'
-import { parseStepRecord } from '../turns/read-record.ts'
+import { StepforkError } from '../errors.ts'
 import type { CheckpointKey, StepRecord } from '../turns/step-record.ts'
 import type { StepRecordStore } from '../turns/step-store.ts'
 import { formatStepRecord } from '../turns/write-record.ts'
 import { type Database, openDatabase, type Row } from './sqlite.ts'
+import { invalidRecord, parseStored } from './stored-record.ts'
 
 export interface SqliteStepRecordStoreOptions {
   /** Never writes, and a file that is not there is an error. Default false: it is made. */
@@ -65,8 +65,8 @@ export class SqliteStepRecordStore implements StepRecordStore {
 
   #recordOf({ super_step, record_json }: Row, workflowId: string, runId: string): StepRecord {
     const place = `${this.#path}, row ${JSON.stringify([workflowId, runId])} step ${super_step}`
-    if (typeof record_json !== 'string') throw invalidRow(place, 'record_json is no text')
-    const record = parsedRow(place, record_json)
+    if (typeof record_json !== 'string') throw invalidRecord(place, 'record_json is no text')
+    const record = parseStored(place, record_json)
     const { key } = record
     const isOwn =
       key.workflow_id === workflowId &&
@@ -112,17 +112,4 @@ function tooLarge(superStep: number | bigint): StepforkError {
     `super-step ${superStep} does not fit into an SQLite column, which ends at ${LARGEST_COLUMN}`,
     'InMemoryStepRecordStore and FolderStepRecordStore take steps up to 2^64-1.',
   )
-}
-
-function parsedRow(place: string, text: string): StepRecord {
-  try {
-    return parseStepRecord(text)
-  } catch (error) {
-    if (isStepforkError(error)) throw invalidRow(place, error.message, error)
-    throw error
-  }
-}
-
-function invalidRow(place: string, fault: string, cause?: unknown): StepforkError {
-  return new StepforkError('STEP_RECORD_INVALID', `${place}: ${fault}`, null, { cause })
 }

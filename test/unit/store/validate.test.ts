@@ -1,7 +1,8 @@
 import { rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ValidateOptions, type Validation, validateBundle } from '../../../src/validate.ts'
+import type { Validation } from '../../../src/trace/validation.ts'
+import { type ValidateOptions, validateBundle } from '../../../src/validate.ts'
 import {
   copyOf,
   edit,
