@@ -101,9 +101,10 @@ async function replayIn(
   try {
     agent = await loadAgent(options.agent, options.loader)
     const plan = recording.plan()
+    const input = runInput(plan, payloads, options)
     const journal = join(folder, 'journal.jsonl')
     options.onStart?.()
-    const end = await child.run(jobFor(plan, payloads, journal, agent, options), options.timeoutMs)
+    const end = await child.run(jobFor(plan, input, journal, agent, options), options.timeoutMs)
     const evidence = evidenceOf({ plan, payloads, journal, agent, end, options })
     const judgement = judgeRun(evidence)
     const saved =
@@ -114,7 +115,7 @@ async function replayIn(
               options.save,
               {
                 evidence,
-                input: runInput(plan, payloads, options),
+                input,
                 agentFile: showPath(agent.file, options.cwd),
                 refused: judgement.calls.filter(call => call.answer === 'refused').length,
               },
@@ -122,7 +123,7 @@ async function replayIn(
             ),
           ]
     return {
-      bundle: { ...recording.shown, input: runInput(plan, payloads, options) },
+      bundle: { ...recording.shown, input },
       agent: agentOf(agent, options),
       isolation: 'process',
       durationMs: elapsed(startedAt),
@@ -139,7 +140,7 @@ function heapLimit(bytes: number | null): string[] {
   return bytes === null ? [] : [`--max-old-space-size=${Math.max(1, Math.round(bytes / 2 ** 20))}`]
 }
 
-function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAgent, options: ReplayOptions) {
+function jobFor(plan: Plan, input: Json, journal: string, agent: LoadedAgent, options: ReplayOptions) {
   return {
     plan,
     bundle: plan.bundle,
@@ -149,7 +150,7 @@ function jobFor(plan: Plan, payloads: Payloads, journal: string, agent: LoadedAg
     export: options.agent.export,
     isScript: agent.isScript,
     argv: options.argv,
-    input: runInput(plan, payloads, options),
+    input,
     onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
     stallMs: options.stallMs,
     ...(options.evidence !== undefined && { evidence: options.evidence }),
