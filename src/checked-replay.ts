@@ -6,6 +6,7 @@ import type { RunOutcome } from './outcome/outcome.ts'
 import type { Order } from './plan/plan.ts'
 import { replayBundle } from './replay.ts'
 import { replayHere } from './replay-here.ts'
+import { PIPED } from './report/page.ts'
 import { prettyReporter } from './report/pretty.ts'
 import { recordRun } from './run/record-run.ts'
 
@@ -100,8 +101,7 @@ function assertMatched(outcome: RunOutcome): void {
 }
 
 function reportOf(outcome: RunOutcome): string {
-  const paper = { color: false, width: Number.POSITIVE_INFINITY, unicode: true }
-  return prettyReporter({ ...paper, verbose: false, quiet: false, single: true }).run(outcome)
+  return prettyReporter({ ...PIPED, verbose: false, quiet: false, single: true }).run(outcome)
 }
 
 function notRecorded(path: string): StepforkError {

@@ -22,7 +22,7 @@ export function partialBundle(path: string, folder: string): string {
   const bundle = join(folder, 'partial.sftrace')
   writeRecording(path, bundle, {
     overwrite: false,
-    locate: ({ site }) => (site === undefined ? null : rawSiteText(site)),
+    locate: rawSiteText,
   })
   return bundle
 }

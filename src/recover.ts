@@ -15,7 +15,7 @@ export function recoverRecording(folder: string, output: string | null, overwrit
   assertWritable(path, overwrite)
   const { head, run, facts } = finishRecording(folder, path, {
     overwrite,
-    locate: ({ site }) => (site === undefined ? null : rawSiteText(site)),
+    locate: rawSiteText,
   })
   const agent = head.agent !== null && 'file' in head.agent ? head.agent : null
   return { path, agentName: head.agent_name, agent, ...summaryOf(run, facts) }

@@ -48,15 +48,6 @@ export function readOptionFile(option: string, path: string, what: string): stri
   }
 }
 
-export function parseJsonFile(text: string, path: string): Json {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StepforkError('USAGE', `${path} is not JSON: ${reason}`, null, { cause })
-  }
-}
-
 /** `host:port`, repeatable. */
 export function parseAddress(text: string, before: readonly string[] = []): readonly string[] {
   if (!/^[^\s:]+:\d+$|^\[[^\]]+\]:\d+$/.test(text)) {

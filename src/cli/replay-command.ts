@@ -2,17 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, relative } from 'node:path'
 import { parseAgentSpec } from '../agent-spec.ts'
+import { parseJsonFile } from '../json/parse-json-file.ts'
 import { mergeRuns } from '../outcome/merge-runs.ts'
 import type { RunOutcome } from '../outcome/outcome.ts'
 import { parseTrajectory } from '../outcome/trajectory-schema.ts'
 import { type ReplayOptions, replayBundle } from '../replay.ts'
 import { githubReporter } from '../report/github.ts'
 import { jsonReporter } from '../report/json.ts'
+import { PIPED } from '../report/page.ts'
 import { prettyReporter } from '../report/pretty.ts'
 import type { Reporter } from '../report/reporter.ts'
 import { version } from '../version.ts'
 import { askOnTerminal, type TerminalAsker } from './ask-on-terminal.ts'
-import { environmentWith, parseInput, parseJsonFile, readOptionFile, usage } from './option-values.ts'
+import { environmentWith, parseInput, readOptionFile, usage } from './option-values.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
 
@@ -213,9 +215,7 @@ function parseReporter(text: string): { readonly name: string; readonly file: st
 function reporterFor(name: string, isStdout: boolean, flags: ReplayFlags, isSingle: boolean): Reporter {
   if (name === 'json') return jsonReporter()
   if (name === 'github') return githubReporter(folderInRepository())
-  const paper = isStdout
-    ? paperFor(process.stdout, flags.color)
-    : { color: false, width: Number.POSITIVE_INFINITY, unicode: true }
+  const paper = isStdout ? paperFor(process.stdout, flags.color) : PIPED
   return prettyReporter({
     ...paper,
     verbose: flags.verbose ?? false,

@@ -1,6 +1,7 @@
 /** An error that ends a command, as the user reads it. Loaded only then. */
 import { isStepforkError } from '../errors.ts'
 import { errorText, type ReportedError } from '../report/error-text.ts'
+import { jsonDocument } from '../report/json-document.ts'
 import { version } from '../version.ts'
 import { paperFor } from './terminal.ts'
 
@@ -45,5 +46,5 @@ function printJsonError(code: string, message: string, hint: string | null): voi
     runs: [],
     error: { code, message, hint },
   }
-  process.stdout.write(`${JSON.stringify(document)}\n`)
+  process.stdout.write(jsonDocument(document))
 }

@@ -1,5 +1,7 @@
 /** The divergences of single calls, each on its own; which of them is a cause is decided in causes.ts. */
+
 import { differences } from '../json/compare.ts'
+import { largest } from '../json/largest.ts'
 import { isJsonObject } from '../json/value.ts'
 import { matcherDifferences } from '../match/matcher-differences.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
@@ -120,7 +122,10 @@ function recordedTimes({ plan, recordedInput }: Evidence, { made }: LiveOutcome)
 
 function lastCallBefore(calls: LiveCalls, live: LiveOutcome): number {
   const earlier = calls.lives.filter(other => other.made.live < live.made.live && other.call !== null)
-  return Math.max(0, ...earlier.map(other => other.call!))
+  return largest(
+    0,
+    earlier.map(other => other.call!),
+  )
 }
 
 function isSwallowed({ facts }: Evidence, live: LiveOutcome): boolean {

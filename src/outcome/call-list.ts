@@ -1,4 +1,5 @@
 /** The calls of a run in recorded order, each live call that the recording does not know where it was made. */
+import { largest } from '../json/largest.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
@@ -65,7 +66,13 @@ export function callList(
   function unknownCall(live: LiveOutcome): { place: number; outcome: CallOutcome } {
     const before = calls.lives.filter(other => other.made.live < live.made.live && other.call !== null)
     return {
-      place: Math.max(0, ...before.map(other => other.call!)) + 0.5 + live.made.live / 1e9,
+      place:
+        largest(
+          0,
+          before.map(other => other.call!),
+        ) +
+        0.5 +
+        live.made.live / 1e9,
       outcome: {
         number: null,
         live: live.made.live,

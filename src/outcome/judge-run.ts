@@ -1,3 +1,4 @@
+import { largest } from '../json/largest.ts'
 import { labelOf } from '../plan/identity.ts'
 import { nestedCalls } from '../plan/nested-calls.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
@@ -32,7 +33,7 @@ export function judgeRun(evidence: Evidence): Judgement {
     refusedLive: refusedLiveOf(facts),
     blockedEnd: blockedEndOf(facts),
     isCutShort: end.isCutShort,
-    lastMade: Math.max(0, ...calls.byCall.keys()),
+    lastMade: largest(0, calls.byCall.keys()),
     recordedResult: number => evidence.recordedResult(plan.calls[number - 1]!),
   })
   const list = callList(evidence, calls, reached, divergences)

@@ -1,7 +1,7 @@
 /** The shape of a trajectory file. Strict: a misspelt key would otherwise be an assertion that never fails. */
 import * as z from 'zod/mini'
 import { StepforkError } from '../errors.ts'
-import { parseJson } from '../json/parse-json.ts'
+import { parseJsonFile } from '../json/parse-json-file.ts'
 import type { Trajectory } from './trajectory.ts'
 
 const name = z.string().check(z.minLength(1))
@@ -33,7 +33,7 @@ const trajectory = z
 
 /** Reads the text of a trajectory file. Throws USAGE naming the file and the member that is wrong. */
 export function parseTrajectory(text: string, file: string): Trajectory {
-  const result = trajectory.safeParse(parsed(text, file))
+  const result = trajectory.safeParse(parseJsonFile(text, file))
   if (result.success) return result.data as Trajectory
   const issue = result.error.issues[0]!
   const place = issue.path.join('.') || 'it'
@@ -46,13 +46,4 @@ export function parseTrajectory(text: string, file: string): Trajectory {
 function faultOf(issue: z.core.$ZodIssue, place: string): string {
   if (issue.code === 'invalid_type') return `${place} must be of type ${issue.expected}`
   return issue.code === 'custom' ? `${place} ${issue.message}` : `${place} has a value that is not allowed`
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StepforkError('USAGE', `${file} is not JSON: ${reason}`, null, { cause })
-  }
 }

@@ -1,6 +1,8 @@
 /** The recorded calls as a table: one line a call, with what was asked and what came back. */
+import { largest } from '../json/largest.ts'
+import type { JsonObject } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
-import { type RecordedCall, readEventLog } from '../plan/event-log.ts'
+import type { RecordedCall } from '../plan/event-log.ts'
 import { failuresOf } from '../plan/failures.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
@@ -27,8 +29,13 @@ const CALL_SHARE = 0.64
 /** Columns of `0.2 s` and its gap. */
 const TOOK = 8
 
-export function inspectCalls(bundle: Bundle, readEvent: ReadEvent, paper: Paper): Line[] {
-  const { calls } = readEventLog(bundle.events)
+/** `calls` are those of the event log. */
+export function inspectCalls(
+  bundle: Bundle,
+  calls: readonly RecordedCall[],
+  readEvent: ReadEvent,
+  paper: Paper,
+): Line[] {
   const failures = failuresOf(bundle, calls, (line, name) => writeJson(readEvent(line)[name] ?? null))
   const table: Table = { bundle, calls, failures, readEvent, paper }
   const rows = calls.map((_, index) => rowOf(index, table))
@@ -45,19 +52,20 @@ interface Table {
 }
 
 function rowOf(index: number, table: Table): Row {
-  const { bundle, calls, failures, paper } = table
+  const { bundle, calls, failures, readEvent, paper } = table
   const { event, outcome } = calls[index]!
   const head = bundle.events[event]!
   const end = outcome === null ? null : bundle.events[outcome]!
+  const answer = end === null ? null : readEvent(end.line)
   const number = String(index + 1).padStart(String(calls.length).length)
   const inner = '  '.repeat(Math.min(6, depthOf(calls, index)))
   const failure = failures[index] ?? null
   return {
     start: `  ${number}  ${inner}${head.type === 'llm_request' ? 'model' : 'tool '}  `,
     call: safe(callText(head, table), paper),
-    result: safe(end === null ? 'no answer recorded' : resultText(head, end, failure, table), paper),
+    result: safe(answer === null ? 'no answer recorded' : resultText(head, answer, failure, paper), paper),
     failed: failure !== null || end === null,
-    took: end === null ? '' : duration(tookMs(head, end, table)),
+    took: end === null || answer === null ? '' : duration(tookMs(head, end, answer)),
   }
 }
 
@@ -77,11 +85,16 @@ function callText(head: EventHead, { readEvent, paper }: Table): string {
   return `${shownText(label)}${policy}, ${chatSummary(input) ?? valueText(input, SANE_LIMIT, paper)}`
 }
 
-function resultText(head: EventHead, end: EventHead, failure: RecordedError | null, table: Table): string {
-  const { output = null } = eventDetails(table.readEvent(end.line))
-  const whole = (): string => valueText(output, SANE_LIMIT, table.paper)
+function resultText(
+  head: EventHead,
+  answer: JsonObject,
+  failure: RecordedError | null,
+  paper: Paper,
+): string {
+  const { output = null } = eventDetails(answer)
+  const whole = (): string => valueText(output, SANE_LIMIT, paper)
   if (failure !== null) return shownText(failureText(failure) ?? `failed: ${whole()}`)
-  return (head.type === 'llm_request' ? replySummary(output, table.paper) : null) ?? whole()
+  return (head.type === 'llm_request' ? replySummary(output, paper) : null) ?? whole()
 }
 
 /** Null where the recording says only that it failed. */
@@ -90,8 +103,7 @@ function failureText({ name, message }: RecordedError): string | null {
   return name === 'DependencyError' ? null : name
 }
 
-function tookMs(head: EventHead, end: EventHead, { readEvent }: Table): number {
-  const { duration_ms } = readEvent(end.line)
+function tookMs(head: EventHead, end: EventHead, { duration_ms }: JsonObject): number {
   return typeof duration_ms === 'number' ? duration_ms : Math.max(0, end.time - head.time)
 }
 
@@ -103,8 +115,14 @@ interface Columns {
 /** As wide as they need to be; when that is too much, each at least its share. */
 function columnsOf(rows: readonly Row[], room: number): Columns {
   if (room === Number.POSITIVE_INFINITY) return { call: 0, result: SANE_LIMIT }
-  const call = Math.max(20, ...rows.map(row => displayWidth(row.start + row.call)))
-  const result = Math.max(10, ...rows.map(row => displayWidth(row.result)))
+  const call = largest(
+    20,
+    rows.map(row => displayWidth(row.start + row.call)),
+  )
+  const result = largest(
+    10,
+    rows.map(row => displayWidth(row.result)),
+  )
   const width = Math.min(call, Math.max(Math.floor(room * CALL_SHARE), room - result))
   return { call: width, result: Math.min(result, room - width) }
 }

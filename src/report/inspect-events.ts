@@ -1,4 +1,5 @@
 /** The events of a recording: a table, or those of one step with all that they hold. */
+import { largest } from '../json/largest.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
 import { cutLine, EMPTY, type Line, type Paper, span, wrapLine } from './page.ts'
@@ -7,14 +8,24 @@ import { SANE_LIMIT, valueText } from './value-text.ts'
 
 /** One line an event; its details are cut at the end of the line. */
 export function eventTable(events: readonly EventHead[], readEvent: ReadEvent, paper: Paper): Line[] {
-  const steps = Math.max(4, ...events.map(event => String(event.step).length))
-  const labels = Math.min(24, Math.max(5, ...events.map(event => shownText(event.label).length)))
+  const shown = events.map(event => shownText(event.label))
+  const steps = largest(
+    4,
+    events.map(event => String(event.step).length),
+  )
+  const labels = Math.min(
+    24,
+    largest(
+      5,
+      shown.map(label => label.length),
+    ),
+  )
   return [
     cutLine(
       span(`  ${'step'.padStart(steps)}  ${'event'.padEnd(12)}  ${'name'.padEnd(labels)}  details`, 'dim'),
     ),
-    ...events.map(event => {
-      const label = shownText(event.label).padEnd(labels)
+    ...events.map((event, index) => {
+      const label = shown[index]!.padEnd(labels)
       const start = `  ${String(event.step).padStart(steps)}  ${event.type.padEnd(12)}  ${label}  `
       const details = valueText(withoutLabel(event, readEvent), SANE_LIMIT, paper)
       return cutLine(span(start), ...failedWord(event), span(details))

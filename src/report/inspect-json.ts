@@ -1,7 +1,7 @@
 /** `inspect --json`: member names of the Python implementation, so that scripts written for it go on working. */
 import type { Json, JsonObject } from '../json/value.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
-import { jsonDocument } from './json.ts'
+import { jsonDocument } from './json-document.ts'
 import {
   chosenEvents,
   type EventChoice,

@@ -1,5 +1,5 @@
 /** A recording as text: who ran, how it ended, and the calls in their order. */
-import { readEventLog } from '../plan/event-log.ts'
+import { type RecordedCall, readEventLog } from '../plan/event-log.ts'
 import type { Bundle, IntegrityStatus } from '../trace/bundle.ts'
 import { inspectCalls } from './inspect-calls.ts'
 import { eventsInFull, eventTable } from './inspect-events.ts'
@@ -19,16 +19,20 @@ export function inspectText(bundle: Bundle, readEvent: ReadEvent, options: Inspe
   if (options.step !== null && events.length === 0) return null
   if (options.step !== null)
     return printPage(eventsInFull(bundle, events, readEvent, options).slice(1), options)
+  const { calls } = readEventLog(bundle.events)
   const body =
     options.events || options.errorsOnly
       ? eventTable(events, readEvent, options)
-      : inspectCalls(bundle, readEvent, options)
-  return printPage([...header(bundle, options), EMPTY, ...(body.length === 0 ? [NO_CALLS] : body)], options)
+      : inspectCalls(bundle, calls, readEvent, options)
+  return printPage(
+    [...header(bundle, calls, options), EMPTY, ...(body.length === 0 ? [NO_CALLS] : body)],
+    options,
+  )
 }
 
 const NO_CALLS = cutLine(span('  no calls recorded', 'dim'))
 
-function header(bundle: Bundle, paper: Paper): Line[] {
+function header(bundle: Bundle, calls: readonly RecordedCall[], paper: Paper): Line[] {
   const { manifest, path } = bundle
   const failed = manifest.status === 'failed'
   return [
@@ -44,7 +48,7 @@ function header(bundle: Bundle, paper: Paper): Line[] {
     fact('calls', span(callCounts(bundle))),
     fact('integrity', INTEGRITY[bundle.integrity]),
     ...failure(bundle),
-    ...unanswered(bundle, paper),
+    ...unanswered(calls, paper),
   ]
 }
 
@@ -90,8 +94,8 @@ function failure({ manifest }: Bundle): Line[] {
   return [fact('failure', span(place + shownText(`${type}: ${message}`), 'bad'))]
 }
 
-function unanswered({ events }: Bundle, paper: Paper): Line[] {
-  const open = readEventLog(events).calls.filter(call => call.outcome === null).length
+function unanswered(calls: readonly RecordedCall[], paper: Paper): Line[] {
+  const open = calls.filter(call => call.outcome === null).length
   if (open === 0) return []
   return [
     fact('open', span(`${count(open, 'call')} without a recorded answer (${marksFor(paper).bad} below)`)),

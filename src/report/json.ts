@@ -1,13 +1,12 @@
 /** The report for programs: one JSON document at the end (shape 1, docs/json.md). */
 import type { Difference } from '../json/compare.ts'
 import { isDeeperThan, type Json, type JsonObject, MAX_DEPTH } from '../json/value.ts'
-import { writeJson } from '../json/write-json.ts'
 import type { CallOutcome, CallSide, Divergence, Outcome, RunOutcome } from '../outcome/outcome.ts'
 import type { Source } from '../trace/source.ts'
 import { hintText } from './hints.ts'
+import { jsonDocument } from './json-document.ts'
 import { NOTE_WORDS } from './note-words.ts'
 import type { Reporter } from './reporter.ts'
-import { safeJson } from './safe-text.ts'
 import { WORDS } from './words.ts'
 
 /** Integers beyond 2^53 are written as numbers with all their digits; hidden characters as `\u202e`. */
@@ -17,11 +16,6 @@ export function jsonReporter(): Reporter {
     run: () => '',
     end: outcome => jsonDocument(outcomeJson(outcome)),
   }
-}
-
-/** A JSON text on one line, with nothing in it that a terminal or a CI log would obey. */
-export function jsonDocument(value: Json): string {
-  return `${safeJson(writeJson(value), { unicode: true })}\n`
 }
 
 function outcomeJson({ stepfork, shape, verdict, exitCode, runs }: Outcome): JsonObject {

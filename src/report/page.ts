@@ -31,6 +31,9 @@ export interface Paper {
   readonly unicode: boolean
 }
 
+/** What is piped, or written into a file or a message. */
+export const PIPED: Paper = { color: false, width: Number.POSITIVE_INFINITY, unicode: true }
+
 /** Characters of one span: a message of a megabyte is not read, and would be wrapped for seconds. */
 const LONGEST = SANE_LIMIT * 2
 

@@ -1,5 +1,6 @@
 /** Payloads in a few words: how long a chat is, what a model answered. Anything unknown is shown as JSON. */
 import { isJsonObject, type Json, type JsonObject } from '../json/value.ts'
+import { count } from './phrases.ts'
 import type { SafeOptions } from './safe-text.ts'
 import { SANE_LIMIT, valueText } from './value-text.ts'
 
@@ -9,7 +10,7 @@ export function chatSummary(input: Json): string | null {
   const messages = lengthOf(request?.messages) ?? lengthOf(request?.input) ?? lengthOf(request?.contents)
   if (messages === null) return null
   const tools = lengthOf(request?.tools) ?? 0
-  return [counted(messages, 'message'), ...(tools > 0 ? [counted(tools, 'tool')] : [])].join(', ')
+  return [count(messages, 'message'), ...(tools > 0 ? [count(tools, 'tool')] : [])].join(', ')
 }
 
 /** `calls order_status` or the answer's text; null for what is no answer of a chat. */
@@ -30,10 +31,6 @@ function requestOf(input: Json): JsonObject | null {
 
 function lengthOf(value: Json | undefined): number | null {
   return Array.isArray(value) ? value.length : null
-}
-
-function counted(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`
 }
 
 /** Parts of an answer: of OpenAI's chat (`choices[0].message`) and responses (`output`), of Anthropic's (`content`), or a text. */

@@ -49,14 +49,14 @@ function lastBefore({ call, facts }: Divergence): number {
 
 /** Recorded calls whose answer was given although the question was another. */
 function lentCalls({ found, followers }: Cause, run: RunOutcome): number[] {
-  const numbers = [found, ...followers].map(one => one.call)
+  const numbers = new Set([found, ...followers].map(one => one.call))
   return run.calls
     .filter(
       call =>
         call.verdict !== 'matched' &&
         call.answer === 'recorded' &&
         call.number !== null &&
-        numbers.includes(call.number),
+        numbers.has(call.number),
     )
     .map(call => call.number!)
 }
@@ -78,9 +78,9 @@ function briefly(found: Divergence, run: RunOutcome, layout: Layout): Line {
 
 function followLines({ found, followers }: Cause, run: RunOutcome, layout: Layout): Line[] {
   const cause = causeName(found)
-  const same = followers.filter(one => isCall(one) && one.kind.startsWith('changed'))
-  const gone = followers.filter(one => isCall(one) && one.kind === 'missing')
-  const others = followers.filter(one => !same.includes(one) && !gone.includes(one))
+  const same = followers.filter(isSameAgain)
+  const gone = followers.filter(isGone)
+  const others = followers.filter(one => !isSameAgain(one) && !isGone(one))
   return [
     ...together(same, `from ${cause}: the same difference again, nothing else`, layout),
     ...together(gone, `from ${cause}: not called`, layout),
@@ -94,8 +94,12 @@ function causeName({ call, live, label }: Divergence): string {
   return live === null ? 'that' : label
 }
 
-function isCall(found: Divergence): boolean {
-  return found.call !== null
+function isSameAgain({ call, kind }: Divergence): boolean {
+  return call !== null && kind.startsWith('changed')
+}
+
+function isGone({ call, kind }: Divergence): boolean {
+  return call !== null && kind === 'missing'
 }
 
 function together(followers: readonly Divergence[], text: string, layout: Layout): Line[] {

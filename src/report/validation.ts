@@ -2,7 +2,7 @@
 import type { Json } from '../json/value.ts'
 import type { Issue } from '../trace/issue.ts'
 import type { Validation } from '../trace/validation.ts'
-import { jsonDocument } from './json.ts'
+import { jsonDocument } from './json-document.ts'
 import { marksFor } from './marks.ts'
 import { cutLine, EMPTY, type Line, type Paper, printPage, span, wrapLine } from './page.ts'
 import { count } from './phrases.ts'

@@ -4,7 +4,6 @@ import { emptyPlan } from '../plan/plan-of.ts'
 import { assertWritable } from '../store/assert-writable.ts'
 import { openJournal } from '../store/journal-file.ts'
 import { createRecordingFolder, journalOf } from '../store/recording-folder.ts'
-import type { MadeFact } from '../trace/journal.ts'
 import type { RecordingHead } from '../trace/recording-head.ts'
 import { finishRecording, newRecording } from './finish-recording.ts'
 import { rawSiteText } from './raw-site.ts'
@@ -37,7 +36,7 @@ export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]
   createRecordingFolder(part, head)
   const end = await runWithJournal(part, head, () => fn(...(args as never[])))
   try {
-    finishRecording(part, path, { overwrite: options.overwrite ?? false, locate })
+    finishRecording(part, path, { overwrite: options.overwrite ?? false, locate: rawSiteText })
   } catch (error) {
     if (end.status !== 'failed') throw error
   }
@@ -64,10 +63,6 @@ async function runWithJournal(part: string, head: RecordingHead, body: () => unk
   } finally {
     journal.close()
   }
-}
-
-function locate({ site }: MadeFact): string | null {
-  return site === undefined ? null : rawSiteText(site)
 }
 
 function bundlePath({ agent, output = 'traces' }: RecordOptions, runId: string): string {
