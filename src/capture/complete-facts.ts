@@ -13,7 +13,7 @@ export interface RecordedPayloads {
 
 export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: RecordedPayloads): Fact[] {
   const callOf = new Map<number, PlannedCall>()
-  const chunks = new Map<number, number>()
+  const streams = new Map<number, { readonly result: Json; chunks: number }>()
   return facts.map(fact => {
     if (fact.kind === 'made') return completeMade(fact)
     return fact.kind === 'delivered' ? completeDelivered(fact) : fact
@@ -34,14 +34,17 @@ export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: Reco
     // A refusal: nothing that was recorded reached the agent.
     if (fact.status === 'error') return fact
     if (call.isUndefined) return { ...fact, value: null, special: 'undefined' }
-    return { ...fact, value: partOf(fact, recorded.recordedResult(call), call) }
+    return { ...fact, value: partOf(fact, call) }
   }
 
-  function partOf(fact: DeliveredFact, result: Json, call: PlannedCall): Json {
-    if (call.shape !== 'stream' || !isJsonObject(result) || !Array.isArray(result.yielded)) return result
-    if (fact.part === 'end') return result.returned ?? null
-    const place = chunks.get(fact.live) ?? 0
-    chunks.set(fact.live, place + 1)
-    return result.yielded[place] ?? null
+  function partOf(fact: DeliveredFact, call: PlannedCall): Json {
+    if (call.shape !== 'stream') return recorded.recordedResult(call)
+    // Read once: a stream of a thousand chunks is one payload.
+    const stream = streams.get(fact.live) ?? { result: recorded.recordedResult(call), chunks: 0 }
+    streams.set(fact.live, stream)
+    if (fact.part === 'end') streams.delete(fact.live)
+    const { result } = stream
+    if (!isJsonObject(result) || !Array.isArray(result.yielded)) return result
+    return (fact.part === 'end' ? result.returned : result.yielded[stream.chunks++]) ?? null
   }
 }

@@ -1,5 +1,5 @@
 import { alignItems } from './align-items.ts'
-import { isJsonText, parseJson } from './parse-json.ts'
+import { jsonInText } from './parse-json.ts'
 import { pointer } from './pointer.ts'
 import { isJsonObject, type Json, type JsonObject } from './value.ts'
 
@@ -146,8 +146,9 @@ function isSame(recorded: Json, live: Json, { jsonTexts }: Comparison): boolean 
 
 function isSameText(recorded: Json, live: Json, { jsonTexts }: Comparison): boolean {
   if (!jsonTexts || typeof recorded !== 'string' || typeof live !== 'string') return false
-  if (!isJsonText(recorded) || !isJsonText(live)) return false
-  return differences(parseJson(recorded), parseJson(live), { jsonTexts }).length === 0
+  const [then, now] = [jsonInText(recorded), jsonInText(live)]
+  if (then === undefined || now === undefined) return false
+  return differences(then, now, { jsonTexts }).length === 0
 }
 
 function has(object: JsonObject, key: string): boolean {

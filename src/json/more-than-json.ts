@@ -50,5 +50,7 @@ function below({ value, path }: Place): Place[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value))
     return value.slice(0, LOOKED_AT).map((item, at) => ({ value: item, path: `${path}[${at}]` }))
-  return Object.entries(value).map(([name, member]) => ({ value: member, path: `${path}.${name}` }))
+  return Object.entries(value)
+    .slice(0, LOOKED_AT)
+    .map(([name, member]) => ({ value: member, path: `${path}.${name}` }))
 }

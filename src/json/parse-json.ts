@@ -62,13 +62,12 @@ export function jsonFault(text: string): string {
   return 'it is not JSON'
 }
 
-/** True for a text that is a JSON object or list: as scalars, texts such as `12` and `"a"` are rather prose. */
-export function isJsonText(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
+/** The value of a text that is a JSON object or list: as scalars, texts such as `12` and `"a"` are rather prose. */
+export function jsonInText(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
   try {
-    parseJson(text)
-    return true
+    return parseJson(text)
   } catch {
-    return false
+    return undefined
   }
 }

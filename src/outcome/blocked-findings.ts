@@ -2,6 +2,7 @@
 import type { Fact, RecordedError } from '../trace/journal.ts'
 import type { Finding } from './call-findings.ts'
 import type { Evidence } from './evidence.ts'
+import { runFinding } from './run-finding.ts'
 
 /** One for each address, however often it was tried. */
 export function blockedFindings({ facts, locate }: Evidence): Finding[] {
@@ -32,16 +33,5 @@ function blockedMessage(error: RecordedError | undefined): string | null {
 }
 
 function blocked(what: string, source: Finding['source']): Finding {
-  return {
-    kind: 'blocked',
-    call: null,
-    live: null,
-    label: what,
-    occurrences: 1,
-    recorded: null,
-    actual: null,
-    source,
-    differences: [],
-    facts: { what },
-  }
+  return { ...runFinding('blocked', { what }), label: what, source }
 }

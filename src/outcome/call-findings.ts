@@ -1,13 +1,12 @@
 /** The divergences of single calls, each on its own; which of them is a cause is decided in causes.ts. */
 
 import { differences } from '../json/compare.ts'
-import { largest } from '../json/largest.ts'
 import { isJsonObject } from '../json/value.ts'
 import { matcherDifferences } from '../match/matcher-differences.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Evidence } from './evidence.ts'
-import type { LiveCalls, LiveOutcome } from './live-calls.ts'
+import { type LiveCalls, type LiveOutcome, lastCallBefore } from './live-calls.ts'
 import type { Divergence, DivergenceFacts, Kind } from './outcome.ts'
 
 export type Finding = Omit<Divergence, 'root' | 'causedBy'>
@@ -56,18 +55,17 @@ function liveFinding(evidence: Evidence, calls: LiveCalls, live: LiveOutcome): F
 
 function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 'changed-target'): Finding {
   const call = evidence.plan.calls[live.call! - 1]!
-  const recorded = evidence.recordedInput(call)
   const actual = live.made.input ?? null
+  const found = finding(evidence, live, kind, {
+    recordedLabels: [labelOf(call.target)],
+    ...ambiguity(evidence, call.number),
+  })
   return {
-    ...finding(evidence, live, kind, {
-      recordedLabels: [labelOf(call.target)],
-      ...ambiguity(evidence, call.number),
-    }),
-    recorded,
+    ...found,
     actual,
     differences:
       call.match === undefined || !isJsonObject(actual)
-        ? differences(recorded, actual, { jsonTexts: !evidence.plan.keepsOrder })
+        ? differences(found.recorded, actual, { jsonTexts: !evidence.plan.keepsOrder })
         : matcherDifferences(call.match, actual),
   }
 }
@@ -81,15 +79,15 @@ function ambiguity({ plan }: Evidence, number: number): DivergenceFacts {
         place > at &&
         other.identity === one.identity &&
         other.keys[0] === one.keys[0] &&
-        overlaps(plan, one, other),
+        overlaps(one, other),
     ),
   )
   return isAmbiguous ? { ambiguous: true } : {}
 }
 
-function overlaps(plan: Evidence['plan'], earlier: PlannedCall, later: PlannedCall): boolean {
+function overlaps(earlier: PlannedCall, later: PlannedCall): boolean {
   const end = earlier.parts.at(-1)
-  return end === undefined || (end >= later.due && plan.deliveries[end] !== undefined)
+  return end === undefined || end >= later.due
 }
 
 function unknown(
@@ -118,14 +116,6 @@ function recordedTimes({ plan, recordedInput }: Evidence, { made }: LiveOutcome)
   const isSame = (call: PlannedCall): boolean =>
     differences(recordedInput(call), made.input ?? null, { jsonTexts: !plan.keepsOrder }).length === 0
   return plan.calls.filter(call => call.identity === identity && isSame(call)).length
-}
-
-function lastCallBefore(calls: LiveCalls, live: LiveOutcome): number {
-  const earlier = calls.lives.filter(other => other.made.live < live.made.live && other.call !== null)
-  return largest(
-    0,
-    earlier.map(other => other.call!),
-  )
 }
 
 function isSwallowed({ facts }: Evidence, live: LiveOutcome): boolean {
@@ -207,14 +197,15 @@ function missingFinding(evidence: Evidence, call: PlannedCall): Finding {
 
 function finding(evidence: Evidence, live: LiveOutcome, kind: Kind, facts: DivergenceFacts): Finding {
   const call = live.call === null ? null : evidence.plan.calls[live.call - 1]!
+  const recorded = call === null ? null : evidence.recordedInput(call)
   return {
     kind,
     call: call?.number ?? null,
     live: live.made.live,
     label: labelOf(live.made.target),
     occurrences: 1,
-    recorded: call === null ? null : evidence.recordedInput(call),
-    actual: live.made.input ?? (call === null ? null : evidence.recordedInput(call)),
+    recorded,
+    actual: live.made.input ?? recorded,
     source: live.made.site === undefined ? null : evidence.locate(live.made.site),
     differences: [],
     facts,

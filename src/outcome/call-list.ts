@@ -1,12 +1,11 @@
 /** The calls of a run in recorded order, each live call that the recording does not know where it was made. */
-import { largest } from '../json/largest.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import { callEvidence } from './call-evidence.ts'
 import { callSummary } from './call-summary.ts'
 import type { Evidence } from './evidence.ts'
-import type { LiveCalls, LiveOutcome } from './live-calls.ts'
+import { type LiveCalls, type LiveOutcome, lastCallBefore } from './live-calls.ts'
 import type { CallKind, CallOutcome, Divergence } from './outcome.ts'
 
 /** Beyond this many calls nobody reads the list, and the payloads stay on disk. */
@@ -64,15 +63,8 @@ export function callList(
   }
 
   function unknownCall(live: LiveOutcome): { place: number; outcome: CallOutcome } {
-    const before = calls.lives.filter(other => other.made.live < live.made.live && other.call !== null)
     return {
-      place:
-        largest(
-          0,
-          before.map(other => other.call!),
-        ) +
-        0.5 +
-        live.made.live / 1e9,
+      place: lastCallBefore(calls, live) + 0.5 + live.made.live / 1e9,
       outcome: {
         number: null,
         live: live.made.live,

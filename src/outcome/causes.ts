@@ -3,6 +3,7 @@
  * replaced by its recorded ones; what was never reached because the run ended early follows from that end.
  */
 import type { Difference } from '../json/compare.ts'
+import { largest } from '../json/largest.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import type { Finding } from './call-findings.ts'
@@ -28,7 +29,10 @@ export function withCauses(
 ): Divergence[] {
   const findings = [...ofCalls, ...ofRun]
   const causes: (number | null)[] = []
-  const tail = missingTail(ofCalls, context.lastMade)
+  const firstOfTail = findings.findIndex(isOfTail)
+  const end = findings.findIndex(isEnd)
+  // The end of the run stands behind the missing calls in the list; a refusal that ended it is the cause of both.
+  const endCause = causeOfEnd(findings[end]) ?? (end === -1 ? null : end)
   for (const [index, found] of findings.entries()) causes.push(causeOf(index, found))
   return findings.map((found, index) => ({
     ...found,
@@ -37,24 +41,21 @@ export function withCauses(
   }))
 
   function causeOf(index: number, found: Finding): number | null {
-    if (found.kind === 'missing') return causeOfMissing(index)
+    if (found.kind === 'missing') return isOfTail(found) ? causeOfTail(index) : null
     if (isEnd(found)) return causeOfEnd(found)
-    const roots = causes.flatMap((cause, at) => (cause === null ? [at] : []))
-    return roots.find(at => explains(findings[at]!, found)) ?? null
+    if (found.differences.length === 0) return null
+    const root = causes.findIndex((cause, at) => cause === null && explains(findings[at]!, found))
+    return root === -1 ? null : root
   }
 
-  function causeOfMissing(index: number): number | null {
-    if (!tail.includes(index)) return null
-    const first = tail[0] === index ? null : tail[0]!
-    return context.isCutShort ? (endCause(index) ?? first) : first
+  /** Missing, and the run made no recorded call any more after it. */
+  function isOfTail({ kind, call }: Finding): boolean {
+    return kind === 'missing' && call !== null && call > context.lastMade
   }
 
-  /** The end of the run stands behind the missing calls in the list; a refusal that ended it is the cause of both. */
-  function endCause(index: number): number | null {
-    const end = findings.findIndex(isEnd)
-    const cause = causeOfEnd(findings[end])
-    if (cause !== null) return cause
-    return end === -1 || end === index ? null : end
+  function causeOfTail(index: number): number | null {
+    const first = firstOfTail === index ? null : firstOfTail
+    return context.isCutShort ? (endCause ?? first) : first
   }
 
   function causeOfEnd(end: Finding | undefined): number | null {
@@ -65,7 +66,7 @@ export function withCauses(
   /** The unknown call that was made again and again. */
   function loopIndex(): number | null {
     const tries = ofCalls.map(found => (found.live === null ? 0 : found.occurrences))
-    const most = Math.max(0, ...tries)
+    const most = largest(0, tries)
     return most < MADE_IN_A_LOOP ? null : tries.indexOf(most)
   }
 
@@ -87,7 +88,6 @@ export function withCauses(
   }
 
   function explains(cause: Finding, found: Finding): boolean {
-    if (found.differences.length === 0) return false
     if (cause.kind === 'missing') return isFromAnswer(found, context.recordedResult(cause.call!))
     return found.differences.every(difference => cause.differences.some(root => vanishes(difference, root)))
   }
@@ -106,13 +106,6 @@ const ENDS = [
 
 function isEnd(found: Finding): boolean {
   return ENDS.includes(found.kind)
-}
-
-/** Indexes of the missing calls after which the run made no recorded call any more. */
-function missingTail(ofCalls: readonly Finding[], lastMade: number): number[] {
-  return ofCalls.flatMap(({ kind, call }, index) =>
-    kind === 'missing' && call !== null && call > lastMade ? [index] : [],
-  )
 }
 
 /** The difference is gone when, in the live value, what the cause changed is put back. */

@@ -94,18 +94,20 @@ function fixed(evidence: Evidence, settled: Completed | Failed): EndJudgement {
   const end = failed(evidence, settled)
   if (!end.reproduced) return end
   const facts = { recordedErrorName: recorded.type, recordedErrorMessage: settled.error.message }
-  const source = settled.stack === null ? null : evidence.locate({ frames: framesOf(settled.stack) })
-  return { ...end, reproduced: false, findings: [{ ...runFinding('not-fixed', facts), source }] }
+  return { ...end, reproduced: false, findings: [thrownFinding(evidence, 'not-fixed', settled, facts)] }
 }
 
 function failed(evidence: Evidence, settled: Failed): EndJudgement {
   const { plan, expectation } = evidence
   const { name, message } = settled.error
-  const stack = settled.stack === null ? [] : evidence.mapStack(settled.stack)
-  const facts = { errorName: name, errorMessage: message, stack }
-  const source = settled.stack === null ? null : evidence.locate({ frames: framesOf(settled.stack) })
-  if (plan.end?.status !== 'failed' || expectation?.kind === 'output')
-    return { ...judgement([{ ...runFinding('agent-error', facts), source }]), isCutShort: true }
+  const facts = () => {
+    const stack = settled.stack === null ? [] : evidence.mapStack(settled.stack)
+    return { errorName: name, errorMessage: message, stack }
+  }
+  if (plan.end?.status !== 'failed' || expectation?.kind === 'output') {
+    const found = thrownFinding(evidence, 'agent-error', settled, facts())
+    return { ...judgement([found]), isCutShort: true }
+  }
   const recorded = recordedFailure(evidence)
   const recordedFacts = { recordedErrorName: recorded.type, recordedErrorMessage: recorded.message }
   const sameMessage = recorded.message === message || (message === '' && recorded.message === name)
@@ -114,10 +116,19 @@ function failed(evidence: Evidence, settled: Failed): EndJudgement {
     const notes: Note[] = sameMessage ? [] : [{ code: 'message-differs', detail: message }]
     return { ...judgement([], notes), reproduced: true, isCutShort: true }
   }
-  return {
-    ...judgement([{ ...runFinding('failure-differs', { ...facts, ...recordedFacts }), source }]),
-    isCutShort: true,
-  }
+  const found = thrownFinding(evidence, 'failure-differs', settled, { ...facts(), ...recordedFacts })
+  return { ...judgement([found]), isCutShort: true }
+}
+
+/** A finding at the line that threw. */
+function thrownFinding(
+  evidence: Evidence,
+  kind: Finding['kind'],
+  { stack }: Failed,
+  facts: Finding['facts'],
+): Finding {
+  const source = stack === null ? null : evidence.locate({ frames: framesOf(stack) })
+  return { ...runFinding(kind, facts), source }
 }
 
 function framesOf(stack: string): string[] {

@@ -1,4 +1,5 @@
 /** Each live call with what became of it: the fold of the journal's facts about calls. */
+import { largest } from '../json/largest.ts'
 import type { DeliveredFact, Fact, MadeFact, Verdict } from '../trace/journal.ts'
 
 export interface LiveOutcome {
@@ -33,8 +34,11 @@ export function liveCallsOf(facts: readonly Fact[]): LiveCalls {
       amend(fact.fromLive, { call: null, verdict: 'reordered', isRefused: true })
     else if (fact.kind === 'unanswered') amend(fact.live, { verdict: 'no-result', isRefused: true })
     else if (fact.kind === 'delivered' && isLeftWithNothing(fact)) amend(fact.live, { isRefused: true })
-    else if (fact.kind === 'given-up')
-      givenUp.set(fact.forLive, [...(givenUp.get(fact.forLive) ?? []), fact.call])
+    else if (fact.kind === 'given-up') {
+      const given = givenUp.get(fact.forLive)
+      if (given === undefined) givenUp.set(fact.forLive, [fact.call])
+      else given.push(fact.call)
+    }
   }
   const list = [...lives.values()]
   const byCall = new Map(list.filter(live => live.call !== null).map(live => [live.call!, live]))
@@ -64,4 +68,13 @@ function made(fact: MadeFact): LiveOutcome {
     isEdited: fact.answer === 'edit',
     isRefused,
   }
+}
+
+/** The last recorded call (from 1) that was made before this live one; 0 when there is none. */
+export function lastCallBefore({ lives }: LiveCalls, live: LiveOutcome): number {
+  const earlier = lives.filter(other => other.made.live < live.made.live)
+  return largest(
+    0,
+    earlier.map(other => other.call ?? 0),
+  )
 }

@@ -38,10 +38,14 @@ export function createLiveInput(
     const key = (): string => matching.keyOf(identityOf(target), kept().value)
     return { same: call => plan.calls[call - 1]!.keys.includes(key()), key, kept }
   }
+  let digest: string | undefined
   return {
     same: call =>
       payloads !== null && sameJson(payloads.field(plan.calls[call - 1]!.request, 'input') as Json, raw),
-    key: () => liveKey(kept().value, { jsonTexts: !plan.keepsOrder }),
+    key: () => {
+      digest ??= liveKey(kept().value, { jsonTexts: !plan.keepsOrder })
+      return digest
+    },
     kept,
   }
 }

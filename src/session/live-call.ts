@@ -1,5 +1,5 @@
 import type { Part, Target } from '../trace/call.ts'
-import type { Verdict } from '../trace/journal.ts'
+import type { Fact, Verdict } from '../trace/journal.ts'
 
 /** A call as the agent makes it, before it is matched. */
 export interface LiveRequest {
@@ -36,8 +36,6 @@ export interface LiveCall {
   verdict: Verdict
   /** It has the answer to another input; an exact call may take it back. */
   lent: boolean
-  /** It took a call that was recorded inside another's body. */
-  nested: boolean
   /** It is executed: its own result is handed out, in the place of the recorded one. */
   executes: boolean
   /** It was refused: nothing recorded will be handed to it. */
@@ -60,7 +58,6 @@ export function createLiveCall({ sync, pulls, canAbort }: LiveRequest, number: n
     call: null,
     verdict: 'extra',
     lent: false,
-    nested: false,
     executes: false,
     refused: false,
     abandoned: false,
@@ -97,8 +94,13 @@ export interface Handout {
     | { readonly from: 'refusal' }
 }
 
-export type SessionFact =
-  | { readonly kind: 'given-up'; readonly call: number; readonly forLive: number }
-  | { readonly kind: 'taken-back'; readonly call: number; readonly fromLive: number; readonly byLive: number }
-  | { readonly kind: 'given-back'; readonly call: number; readonly fromLive: number }
-  | { readonly kind: 'unanswered'; readonly live: number }
+export type SessionFact = Extract<
+  Fact,
+  { readonly kind: 'given-up' | 'taken-back' | 'given-back' | 'unanswered' }
+>
+
+/** Executes the call. */
+export function run(live: LiveCall, hastyBefore: number | null = null): Answer {
+  live.executes = true
+  return { kind: 'run', live, hastyBefore }
+}

@@ -15,6 +15,7 @@ import {
   type Handout,
   type LiveCall,
   type LiveRequest,
+  run,
   type SessionFact,
 } from './live-call.ts'
 import { createPlacing } from './placing.ts'
@@ -76,6 +77,10 @@ export function createSession(
     call: request => {
       const live = createLiveCall(request, lives.length + 1)
       lives.push(live)
+      if (plan.live === 'all') {
+        live.verdict = 'unplanned'
+        return run(live)
+      }
       if (request.order === 'any' && request.target.kind === 'tool') ledger.freeAll(request.identity)
       const exact = taking.exact(request)
       if (exact !== null) return takeExact(request, live, exact)
@@ -114,8 +119,7 @@ export function createSession(
     const refusal = refusalOf(call)
     if (refusal !== null) return refuseTaken(live, index, refusal)
     if (request.order === 'any') ledger.free(index)
-    live.nested = ledger.isNested(index)
-    const isJudged = !live.nested && !ledger.isFree(index)
+    const isJudged = !ledger.isNested(index) && !ledger.isFree(index)
     const early = stops && isJudged ? placing.early(request, call) : null
     if (early !== null) return { ...refuse(live, 'reordered'), ...early }
     const previous = owner[index] ?? null
@@ -155,7 +159,7 @@ export function createSession(
     const place = request.afterEnd ? null : taking.borrowed(request)
     const isSame = place !== null && calls[place]!.identity === request.identity
     if (isSame) return borrow(request, live, place)
-    live.verdict = plan.mode === 'record' ? 'unplanned' : 'extra'
+    live.verdict = 'extra'
     return run(live)
   }
 
@@ -224,7 +228,7 @@ export function createSession(
   }
 
   function runsUnplanned(request: LiveRequest): boolean {
-    return plan.live === 'all' || (!isStrict && plan.live.includes(labelOf(request.target)))
+    return !isStrict && plan.live !== 'all' && plan.live.includes(labelOf(request.target))
   }
 
   function refuse(live: LiveCall, verdict: Verdict): Answer {
@@ -242,9 +246,4 @@ export function createSession(
     ledger.dropAll(index)
     return refuse(live, verdict)
   }
-}
-
-function run(live: LiveCall, hastyBefore: number | null = null): Answer {
-  live.executes = true
-  return { kind: 'run', live, hastyBefore }
 }

@@ -32,7 +32,10 @@ export function openPayloads(bundlePath: string): Payloads {
   const text = (slice: Slice): string => readSlice(window, slice, path)
   return {
     text,
-    field: (slice, member) => lastMember(text(slice), member) ?? parseLine(text(slice), path)[member] ?? null,
+    field: (slice, member) => {
+      const line = text(slice)
+      return lastMember(line, member) ?? parseLine(line, path)[member] ?? null
+    },
     rawField: (slice, member) => rawMember(text(slice), member) ?? 'null',
     close: () => closeSync(window.fd),
   }

@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, readSync } from 'node:fs'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import type { OriginHeader } from '../trace/origin.ts'
+import { openBundleFile } from './bundle-files.ts'
 
 /** A header is far shorter; what is longer is left to the reader. */
 const MOST_BYTES = 16 * 1024
@@ -12,7 +12,7 @@ const MOST_BYTES = 16 * 1024
  * process starts meanwhile and must have them from its first moment. Null when there is nothing of the kind; never throws.
  */
 export function peekEnvironment(bundlePath: string): OriginHeader['environment'] | null {
-  const line = firstLine(join(bundlePath, 'x-origin.jsonl'))
+  const line = firstLine(bundlePath)
   if (line === null) return null
   try {
     const header = parseJson(line)
@@ -29,9 +29,10 @@ export function peekEnvironment(bundlePath: string): OriginHeader['environment']
   }
 }
 
-function firstLine(path: string): string | null {
+function firstLine(bundlePath: string): string | null {
   try {
-    const fd = openSync(path, 'r')
+    const fd = openBundleFile(bundlePath, 'x-origin.jsonl')
+    if (fd === null) return null
     try {
       const bytes = Buffer.alloc(MOST_BYTES)
       const text = bytes.toString('utf8', 0, readSync(fd, bytes))

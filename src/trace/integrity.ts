@@ -53,11 +53,7 @@ function withoutRecord(record: NoRecord): Integrity {
   }
   const sentence = 'the bundle has no integrity.json, so nothing tells whether its files were changed'
   const issues = [issue('integrity_unverified', sentence, 'integrity.json')]
-  return {
-    status: 'unverified_legacy',
-    files: Object.fromEntries(COVERED.map(name => [name, 'unverified'])),
-    issues,
-  }
+  return { status: 'unverified_legacy', files: UNVERIFIED, issues }
 }
 
 function faultOf(record: IntegrityRecord, name: string): Issue[] {

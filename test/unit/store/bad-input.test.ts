@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isStepforkError } from '../../../src/errors.ts'
 import { openPayloads } from '../../../src/store/payloads.ts'
+import { peekEnvironment } from '../../../src/store/peek-environment.ts'
 import { readBundle } from '../../../src/store/read-bundle.ts'
 import { validateBundle } from '../../../src/validate.ts'
 import { copyOf, edit, freshPath, oneCall, recorded, written } from './bundles.ts'
@@ -171,6 +172,10 @@ describe('a bundle that cannot be loaded', () => {
       rmSync(join(path, name))
       execFileSync('mkfifo', [join(path, name)])
       expect(refusal(path)).toBe(`BUNDLE_INVALID run.sftrace/${name}: it is no file`)
+      // Looked at before the bundle is checked: a pipe would be waited for without end.
+      expect(peekEnvironment(path)?.tz ?? null).toBe(
+        name === 'x-origin.jsonl' ? null : (peekEnvironment(whole)?.tz ?? null),
+      )
     }
   })
 
