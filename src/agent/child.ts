@@ -97,6 +97,7 @@ async function loadEntry(
     ownsProcess: true,
     call: ({ target }) =>
       fail(journal, calledAtImport(target.kind === 'tool' ? target.name : target.model, job)),
+    enclosing: () => null,
     setOutput: () => {},
   }
   hosts.add(importing)

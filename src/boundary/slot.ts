@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { StepforkError } from '../errors.ts'
 import type { ReplayPolicy } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
+import type { ExchangeLayer, ReadRequest, SentRequest } from '../trace/exchange.ts'
 
 /** One call as the boundary hands it over, nothing copied yet. */
 export interface BoundaryCall {
@@ -25,6 +26,14 @@ export interface BoundaryCall {
   readonly signal: AbortSignal | null
   /** The function the agent called: its frames and those above are not part of the call site. */
   readonly entry: (...args: never[]) => unknown
+  /** Of an HTTP request: the body gives a promise of an HttpAnswer, and so does the host. */
+  readonly exchange?: HttpExchange
+}
+
+export interface HttpExchange {
+  readonly layer: ExchangeLayer
+  readonly sent: SentRequest
+  readonly read: ReadRequest
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any constructor will do, whatever its parameters
@@ -37,6 +46,8 @@ export interface Host {
   readonly ownsProcess: boolean
   /** The value of a synchronous call, a promise, or an async generator. */
   call(call: BoundaryCall): unknown
+  /** What kind of call, still open, the current code is the body of; null: none. */
+  enclosing(): 'tool' | 'llm' | 'http' | null
   setOutput(value: unknown): void
 }
 

@@ -45,6 +45,7 @@ async function* answerGenerator(
     return yield* readStream(run, live, sink, () => pullRecorded(run, live))
   }
   awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
+  run.executing.set(live, boundary)
   const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
   return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
 }

@@ -72,6 +72,7 @@ export function createDriver(options: DriverOptions): Driver {
       if (run.isSettled && plan.mode === 'record') return boundary.body()
       return answerCall(run, boundary, shape, arrive)
     },
+    enclosing,
     setOutput: value => {
       output = { value }
     },
@@ -85,6 +86,7 @@ export function createDriver(options: DriverOptions): Driver {
     turns: createTurns({ handOver: () => handOver(session.turn()), onNothing: options.onNothing }),
     write: options.write,
     waiting: new Map(),
+    executing: new Map(),
     ask: options.ask ?? null,
     now: () => Math.round((real.now() - beganAt) * 1000) / 1000,
     host,
@@ -149,6 +151,15 @@ export function createDriver(options: DriverOptions): Driver {
     if (plan.mode === 'record') return declared === 'async' ? 'async' : 'sync'
     const recorded = recordedShape(boundary, () => inputOf(boundary))
     return declared === 'async' && recorded === 'sync' ? 'async' : recorded
+  }
+
+  /** A queue or a memo that began in a body outlives it: only an open call is one that code can be the body of. */
+  function enclosing(): ReturnType<Host['enclosing']> {
+    const context = slot().context.getStore()
+    const live = context?.host === host ? (context.inside as LiveCall | null) : null
+    const open = live === null ? undefined : run.executing.get(live)
+    if (open === undefined) return null
+    return open.exchange === undefined ? open.target.kind : 'http'
   }
 
   /** The earlier run whose async context the call comes from, if it is not this one's. */

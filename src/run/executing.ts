@@ -21,6 +21,7 @@ import { type Expected, startWaiting, stopWaiting } from './waiting.ts'
 /** Runs the body. A synchronous result is returned at once, a promise or stream is answered in its place. */
 export function execute(run: RunState, live: LiveCall, boundary: BoundaryCall): unknown {
   let result: unknown
+  run.executing.set(live, boundary)
   try {
     result = inside(run, live, boundary.body)
   } catch (error) {
@@ -123,11 +124,13 @@ function shaped(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Sh
 
 function arrived(run: RunState, live: LiveCall, part: Part, settled: Settled): void {
   run.inFlight--
+  if (part === 'end') run.executing.delete(live)
   run.session.executed(live, { part, payload: settled })
   run.turns.arm()
 }
 
 function answeredAtOnce(run: RunState, live: LiveCall, boundary: BoundaryCall, settled: Settled): void {
+  run.executing.delete(live)
   run.session.answeredAtOnce(live)
   run.turns.arm()
   writeDelivered(

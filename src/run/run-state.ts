@@ -1,6 +1,7 @@
 /** What the parts of the driver share about one run. Only run/ writes it. */
-import type { Host } from '../boundary/slot.ts'
+import type { BoundaryCall, Host } from '../boundary/slot.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { LiveCall } from '../session/live-call.ts'
 import type { Session } from '../session/session.ts'
 import type { Fact } from '../trace/journal.ts'
 import type { Ask } from './decision.ts'
@@ -18,6 +19,8 @@ export interface RunState {
   readonly turns: Turns
   readonly write: (fact: Fact) => void
   readonly waiting: WaitingCalls
+  /** Calls whose body is running. */
+  readonly executing: Map<LiveCall, BoundaryCall>
   /** Mode manual: asks a person what to do with a call, and waits; null: the plan says it. */
   readonly ask: Ask | null
   /** Milliseconds since the run began, to the microsecond. */

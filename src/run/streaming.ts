@@ -29,6 +29,7 @@ export async function* readStream(
 /** The agent broke the call off: nothing more is handed to it. */
 export function abandon(run: RunState, live: LiveCall): void {
   stopWaiting(run.waiting, live)
+  run.executing.delete(live)
   run.session.abandon(live)
   run.write({ kind: 'abandoned', at: run.now(), live: live.number })
   run.turns.arm()

@@ -13,6 +13,7 @@ export function besideHost<R>(
       calls.push(call)
       return answer(call)
     },
+    enclosing: () => null,
     setOutput: () => {},
   }
   slot().hosts.add(host)

@@ -1,0 +1,48 @@
+/** Where HTTP requests of the agent become calls, whichever library sends them; each layer (http-*.ts) ends here. */
+import { readRequest } from '../dialect/read-request.ts'
+import type { ExchangeLayer, HttpAnswer, ReadRequest, SentRequest } from '../trace/exchange.ts'
+import { currentHost } from './slot.ts'
+
+/**
+ * A request to this address may be a call of a run that is going on: look at its body and ask `httpCall`. False: send it as
+ * it is, for nobody listens, or what sends it is itself part of a call that was already seen.
+ */
+export function watchesHttp(url: URL): boolean {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false
+  const host = currentHost()
+  return host !== null && host.enclosing() !== 'http'
+}
+
+/** How the run answers a request; `send` does it for real, and is called at most once. Null: send it as it is. */
+export type AnswerHttp = (
+  send: () => Promise<HttpAnswer>,
+  signal: AbortSignal | null,
+  /** The function that the agent called. */
+  entry: (...args: never[]) => unknown,
+) => Promise<HttpAnswer>
+
+export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | null {
+  const host = currentHost()
+  if (host === null) return null
+  const read = readRequest(sent)
+  if (isPartOfCall(read, host.enclosing())) return null
+  return (send, signal, entry) =>
+    host.call({
+      target: read.target,
+      input: read.input,
+      declared: 'async',
+      body: send,
+      encode: null,
+      decode: null,
+      errors: [],
+      policy: 'frozen',
+      signal,
+      entry,
+      exchange: { layer, sent, read },
+    }) as Promise<HttpAnswer>
+}
+
+/** Plain HTTP inside any call is how that call does its work; a model asked by a tool is a call of its own. */
+function isPartOfCall(read: ReadRequest, enclosing: 'tool' | 'llm' | 'http' | null): boolean {
+  return enclosing !== null && (read.kind !== 'model' || enclosing !== 'tool')
+}
