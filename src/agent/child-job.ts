@@ -2,12 +2,23 @@
 import type { Json } from '../json/value.ts'
 import type { Plan } from '../plan/plan.ts'
 
-export interface ChildJob {
+/** What is to be run against what, whoever loads the agent. */
+export interface RunJob {
   readonly plan: Plan
   /** Folder of the bundle whose payloads are served; null in a recording. */
   readonly bundle: string | null
   /** File of the journal. */
   readonly journal: string
+  readonly onDivergence: 'continue' | 'stop'
+  readonly stallMs: number
+  readonly maxCalls: number
+  /** `all`: inputs and call sites of calls that matched are written, too. Absent: divergent. */
+  readonly evidence?: 'divergent' | 'all'
+  /** Open addresses when the network is closed; null: the network is open. */
+  readonly closedNetworkAllows: readonly string[] | null
+}
+
+export interface ChildJob extends RunJob {
   /** What to import: the bundled code, or the agent's own file under tsx. */
   readonly code: string
   /** The agent's own file, for sentences and for `process.argv[1]` of a script. */
@@ -18,13 +29,6 @@ export interface ChildJob {
   readonly argv: readonly string[]
   /** The one argument, or the arguments; null: none. */
   readonly input: Json
-  readonly onDivergence: 'continue' | 'stop'
-  readonly stallMs: number
-  readonly maxCalls: number
-  /** `all`: inputs and call sites of calls that matched are written, too. Absent: divergent. */
-  readonly evidence?: 'divergent' | 'all'
-  /** Open addresses when the network is closed; null: the network is open. */
-  readonly closedNetworkAllows: readonly string[] | null
 }
 
 /** File descriptor from which the child reads its job. */

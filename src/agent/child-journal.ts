@@ -1,7 +1,7 @@
 /** The journal as the agent's process writes it, and the ends that we put to a run: first divergence, call limit, by hand. */
 import { openJournal } from '../store/journal-file.ts'
 import type { Fact, MadeFact } from '../trace/journal.ts'
-import type { ChildJob } from './child-job.ts'
+import type { RunJob } from './child-job.ts'
 
 export interface ChildJournal {
   write(fact: Fact): void
@@ -10,7 +10,7 @@ export interface ChildJournal {
   readonly isEnded: boolean
 }
 
-export function openChildJournal(job: ChildJob, endProcess: () => never): ChildJournal {
+export function openChildJournal(job: RunJob, endProcess: () => never): ChildJournal {
   const journal = openJournal(job.journal)
   const stopsAtFirst = job.onDivergence === 'stop'
   let made = 0

@@ -1,6 +1,6 @@
 /**
- * The agent's process: reads its job, closes the network, loads the agent, runs it to its end, and writes the journal. One
- * process a run, never used again. Everything loaded here starts while the supervisor still bundles the agent.
+ * The process of an agent file: reads its job, loads the agent, runs it to its end, and writes the journal. One process a
+ * run, never used again. Everything loaded here starts while the supervisor still bundles the agent.
  */
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -11,15 +11,11 @@ import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
 import { showPath } from '../load/show-path.ts'
 import { agentArguments } from '../run/agent-arguments.ts'
-import { createRun, type Run } from '../run/run-agent.ts'
-import { watchTimers } from '../run/timer-watch.ts'
-import { closeNetwork } from '../sandbox/network-guard.ts'
-import { noteUnwatched } from '../sandbox/unwatched.ts'
-import { openPayloads } from '../store/payloads.ts'
-import { askSupervisor } from './ask-supervisor.ts'
+import type { Run } from '../run/run-agent.ts'
 import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
 import { endWithSupervisor } from './lifeline.ts'
+import { prepareProcess } from './prepare-process.ts'
 
 const exit = process.exit.bind(process)
 const writeToStderr = fs.writeSync.bind(fs, 2)
@@ -28,48 +24,17 @@ main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
 
 async function main(job: ChildJob): Promise<void> {
   endWithSupervisor()
-  writeOutputAtOnce()
   const journal = openChildJournal(job, () => exit(1))
-  const timers = watchTimers()
-  if (job.closedNetworkAllows !== null) {
-    closeNetwork({
-      allow: job.closedNetworkAllows,
-      usesWebSockets: fs.readFileSync(job.code, 'utf8').includes('WebSocket'),
-      onBlocked: (what, site) => journal.write({ kind: 'blocked', at: 0, what, site }),
-    })
-  }
-  noteUnwatched(what => journal.write({ kind: 'note', code: 'unwatched', detail: what }))
-  const payloads = job.bundle === null ? null : openPayloads(job.bundle)
-  const run = createRun({
-    plan: job.plan,
-    payloads,
-    write: journal.write,
-    ...(job.plan.mode === 'manual' && { ask: askSupervisor }),
-    onDivergence: job.onDivergence,
-    stallMs: job.stallMs,
-    ...(job.evidence !== undefined && { evidence: job.evidence }),
-    ownsProcess: true,
-    endsWhenIdle: job.isScript === true,
-    timers,
-  })
+  const usesWebSockets =
+    job.closedNetworkAllows !== null && fs.readFileSync(job.code, 'utf8').includes('WebSocket')
+  const prepared = prepareProcess(job, { write: journal.write, usesWebSockets })
+  const run = prepared.createRun({ endsWhenIdle: job.isScript === true })
   catchStrayErrors(run, journal)
   endOnExit(run, journal, job)
   process.argv = [process.argv[0]!, job.isScript === false ? process.argv[1]! : job.file, ...job.argv]
   await runAgent(run, journal, job)
   journal.close()
   exit(0)
-}
-
-/**
- * What the agent prints must not be cut off by the end of its process: a pipe is written as a file is. No longer
- * asynchronous, it need not keep the process alive either, so it does not count when the run is watched for idleness.
- */
-function writeOutputAtOnce(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    const { _handle: pipe } = stream as { _handle?: { setBlocking?(on: boolean): void; unref?(): void } }
-    pipe?.setBlocking?.(true)
-    pipe?.unref?.()
-  }
 }
 
 async function runAgent(run: Run, journal: ChildJournal, job: ChildJob): Promise<void> {

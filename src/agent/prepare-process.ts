@@ -1,0 +1,68 @@
+/**
+ * What is done in the process of an agent before any of its code is loaded, whether we load it (child.ts) or a command does
+ * (preload.ts): timers are watched, the network of a frozen replay is closed, and what nobody sees is noted.
+ */
+import { createRun, type Run } from '../run/run-agent.ts'
+import { type TimerWatch, watchTimers } from '../run/timer-watch.ts'
+import { closeNetwork } from '../sandbox/network-guard.ts'
+import { noteUnwatched } from '../sandbox/unwatched.ts'
+import { openPayloads } from '../store/payloads.ts'
+import type { Fact } from '../trace/journal.ts'
+import { askSupervisor } from './ask-supervisor.ts'
+import type { RunJob } from './child-job.ts'
+
+export interface PreparedProcess {
+  /** The one run of this process. */
+  createRun(options: { readonly endsWhenIdle: boolean }): Run
+}
+
+export interface ProcessOptions {
+  readonly write: (fact: Fact) => void
+  /** The agent's own code names WebSocket. */
+  readonly usesWebSockets: boolean
+}
+
+export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOptions): PreparedProcess {
+  writeOutputAtOnce()
+  const timers = watchTimers()
+  if (job.closedNetworkAllows !== null) {
+    closeNetwork({
+      allow: job.closedNetworkAllows,
+      usesWebSockets,
+      onBlocked: (what, site) => write({ kind: 'blocked', at: 0, what, site }),
+    })
+  }
+  noteUnwatched(what => write({ kind: 'note', code: 'unwatched', detail: what }))
+  return { createRun: ({ endsWhenIdle }) => runOf(job, { write, endsWhenIdle, timers }) }
+}
+
+interface RunParts {
+  readonly write: (fact: Fact) => void
+  readonly endsWhenIdle: boolean
+  readonly timers: TimerWatch
+}
+
+function runOf(job: RunJob, parts: RunParts): Run {
+  return createRun({
+    ...parts,
+    plan: job.plan,
+    payloads: job.bundle === null ? null : openPayloads(job.bundle),
+    ...(job.plan.mode === 'manual' && { ask: askSupervisor }),
+    onDivergence: job.onDivergence,
+    stallMs: job.stallMs,
+    ...(job.evidence !== undefined && { evidence: job.evidence }),
+    ownsProcess: true,
+  })
+}
+
+/**
+ * What the agent prints must not be cut off by the end of its process: a pipe is written as a file is. No longer
+ * asynchronous, it need not keep the process alive either, so it does not count when the run is watched for idleness.
+ */
+function writeOutputAtOnce(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    const { _handle: pipe } = stream as { _handle?: { setBlocking?(on: boolean): void; unref?(): void } }
+    pipe?.setBlocking?.(true)
+    pipe?.unref?.()
+  }
+}
