@@ -8,7 +8,7 @@ import type { Payloads } from './store/payloads.ts'
 export function recordedPayloads(
   plan: Plan,
   payloads: Payloads,
-): Pick<Evidence, 'recordedInput' | 'recordedResult' | 'recordedOutput'> & {
+): Pick<Evidence, 'recordedInput' | 'recordedResult' | 'recordedExchange' | 'recordedOutput'> & {
   readonly recordedRunInput: () => Json
 } {
   return {
@@ -16,6 +16,7 @@ export function recordedPayloads(
     recordedInput: call => parseJson(payloads.rawField(call.request, 'input')),
     recordedResult: call =>
       call.outcome === null ? null : parseJson(payloads.rawField(call.outcome, 'output')),
+    recordedExchange: call => (call.exchange === undefined ? null : payloads.exchange(call.exchange)),
     recordedOutput: () =>
       plan.end?.output == null ? null : parseJson(payloads.rawField(plan.end.output, 'output')),
   }

@@ -64,6 +64,7 @@ async function loadEntry(
       fail(journal, calledAtImport(target.kind === 'tool' ? target.name : target.model, job)),
     enclosing: () => null,
     setOutput: () => {},
+    note: () => {},
   }
   hosts.add(importing)
   const stopWatching = watchImport(journal, job)

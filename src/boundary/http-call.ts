@@ -1,7 +1,8 @@
 /** Where HTTP requests of the agent become calls, whichever library sends them; each layer (http-*.ts) ends here. */
 import { readRequest } from '../dialect/read-request.ts'
+import { telemetryAnswer } from '../dialect/telemetry-answer.ts'
 import type { ExchangeLayer, HttpAnswer, ReadRequest, SentRequest } from '../trace/exchange.ts'
-import { currentHost } from './slot.ts'
+import { currentHost, type Host } from './slot.ts'
 
 /**
  * A request to this address may be a call of a run that is going on: look at its body and ask `httpCall`. False: send it as
@@ -25,6 +26,7 @@ export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | 
   const host = currentHost()
   if (host === null) return null
   const read = readRequest(sent)
+  if (read.kind === 'telemetry') return host.mode === 'replay' ? answerTelemetry(host, sent) : null
   if (isPartOfCall(read, host.enclosing())) return null
   return (send, signal, entry) =>
     host.call({
@@ -40,6 +42,15 @@ export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | 
       entry,
       exchange: { layer, sent, read },
     }) as Promise<HttpAnswer>
+}
+
+/** What an agent tells of itself to somebody is no part of what it does: never sent in a replay, and answered at once. */
+function answerTelemetry(host: Host, { url }: SentRequest): AnswerHttp {
+  host.note('telemetry-answered', url.hostname)
+  return async () => {
+    const { head, chunks } = telemetryAnswer()
+    return { head, body: chunks.join('') }
+  }
 }
 
 /** Plain HTTP inside any call is how that call does its work; a model asked by a tool is a call of its own. */

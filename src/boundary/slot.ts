@@ -7,6 +7,7 @@ import { StepforkError } from '../errors.ts'
 import type { ReplayPolicy } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
 import type { ExchangeLayer, ReadRequest, SentRequest } from '../trace/exchange.ts'
+import type { NoteCode } from '../trace/journal.ts'
 
 /** One call as the boundary hands it over, nothing copied yet. */
 export interface BoundaryCall {
@@ -30,6 +31,12 @@ export interface BoundaryCall {
   readonly exchange?: HttpExchange
 }
 
+export type HttpBoundaryCall = BoundaryCall & { readonly exchange: HttpExchange }
+
+export function isHttp(call: BoundaryCall): call is HttpBoundaryCall {
+  return call.exchange !== undefined
+}
+
 export interface HttpExchange {
   readonly layer: ExchangeLayer
   readonly sent: SentRequest
@@ -49,6 +56,8 @@ export interface Host {
   /** What kind of call, still open, the current code is the body of; null: none. */
   enclosing(): 'tool' | 'llm' | 'http' | null
   setOutput(value: unknown): void
+  /** Something worth a line in the report; the same note is written once. */
+  note(code: NoteCode, detail: string): void
 }
 
 export interface Context {

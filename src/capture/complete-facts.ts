@@ -4,20 +4,34 @@
  */
 import { isJsonObject, type Json } from '../json/value.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
+import type { RecordedExchange } from '../trace/exchange.ts'
 import type { DeliveredFact, Fact, MadeFact } from '../trace/journal.ts'
 
 export interface RecordedPayloads {
   readonly recordedInput: (call: PlannedCall) => Json
   readonly recordedResult: (call: PlannedCall) => Json
+  /** Null when it was not recorded over HTTP. */
+  readonly recordedExchange: (call: PlannedCall) => RecordedExchange | null
 }
 
 export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: RecordedPayloads): Fact[] {
   const callOf = new Map<number, PlannedCall>()
   const streams = new Map<number, { readonly result: Json; chunks: number }>()
-  return facts.map(fact => {
-    if (fact.kind === 'made') return completeMade(fact)
-    return fact.kind === 'delivered' ? completeDelivered(fact) : fact
+  const exchanged = new Set(facts.flatMap(fact => (fact.kind === 'exchange' ? [fact.live] : [])))
+  return facts.flatMap(fact => {
+    if (fact.kind === 'made') return [completeMade(fact)]
+    if (fact.kind !== 'delivered') return [fact]
+    return [...exchangeOf(fact), completeDelivered(fact)]
   })
+
+  /** Before the first part of its answer. */
+  function exchangeOf({ live }: DeliveredFact): Fact[] {
+    const call = callOf.get(live)
+    if (call === undefined || exchanged.has(live)) return []
+    exchanged.add(live)
+    const exchange = recorded.recordedExchange(call)
+    return exchange === null ? [] : [{ kind: 'exchange', live, exchange }]
+  }
 
   function completeMade(fact: MadeFact): MadeFact {
     const call = fact.call === null ? undefined : plan.calls[fact.call - 1]
@@ -38,7 +52,7 @@ export function completeFacts(facts: readonly Fact[], plan: Plan, recorded: Reco
   }
 
   function partOf(fact: DeliveredFact, call: PlannedCall): Json {
-    if (call.shape !== 'stream') return recorded.recordedResult(call)
+    if (call.shape !== 'stream' || call.exchange !== undefined) return recorded.recordedResult(call)
     // Read once: a stream of a thousand chunks is one payload.
     const stream = streams.get(fact.live) ?? { result: recorded.recordedResult(call), chunks: 0 }
     streams.set(fact.live, stream)

@@ -1,7 +1,7 @@
 /** What happened at the boundary for each live call: the fold of its journal facts. */
 import type { Json } from '../json/value.ts'
 import type { Shape } from '../trace/call.ts'
-import type { DeliveredFact, Fact, MadeFact, RecordedError } from '../trace/journal.ts'
+import type { DeliveredFact, ExchangeFact, Fact, MadeFact, RecordedError } from '../trace/journal.ts'
 import type { Finding } from '../trace/redact.ts'
 import { findingsInResult } from './error-findings.ts'
 
@@ -16,6 +16,8 @@ export interface Crossing {
   /** Some of the result had no JSON form. */
   readonly isLost: boolean
   readonly end: DeliveredFact | null
+  /** Of a call over HTTP. */
+  readonly exchange: ExchangeFact | null
   /** The agent broke it off, at this time. */
   readonly abandonedAt: number | null
 }
@@ -26,6 +28,7 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
     if (fact.kind === 'made') crossings.set(fact.live, crossingOf(fact))
     else if (fact.kind === 'shaped') amend(fact.live, { shape: fact.shape })
     else if (fact.kind === 'abandoned') amend(fact.live, { abandonedAt: fact.at })
+    else if (fact.kind === 'exchange') exchanged(fact)
     else if (fact.kind === 'delivered') delivered(fact)
   }
   return crossings
@@ -39,6 +42,11 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
     if (fact.part !== 'end' && !crossing.isOpened) amend(fact.live, { isOpened: true })
     if (fact.special === 'lost') amend(fact.live, { isLost: true })
     if (fact.part === 'end') amend(fact.live, { end: fact })
+  }
+
+  function exchanged(fact: ExchangeFact): void {
+    ;(crossings.get(fact.live)?.findings as Finding[] | undefined)?.push(...(fact.findings ?? []))
+    amend(fact.live, { exchange: fact })
   }
 
   function amend(live: number, change: Partial<Crossing>): void {
@@ -57,28 +65,35 @@ function crossingOf(made: MadeFact): Crossing {
     isOpened: false,
     isLost: false,
     end: null,
+    exchange: null,
     abandonedAt: null,
   }
 }
 
 function findingsIn(
   { part, error, findings = [] }: DeliveredFact,
-  { shape, chunks }: Crossing,
+  { shape, chunks, exchange }: Crossing,
 ): readonly Finding[] {
   if (error !== undefined) return findingsInResult(findings)
-  if (shape !== 'stream') return findings
+  if (shape !== 'stream' || exchange !== null) return findings
   const place = part === 'chunk' ? `/yielded/${chunks.length}` : '/returned'
   return findings.map(finding => ({ ...finding, path: `${place}${finding.path}` }))
 }
 
-/** The whole result of a finished call, as its payload: a stream is `{ "yielded": […], "returned": … }`. */
+/**
+ * The whole result of a finished call, as its payload: a stream is `{ "yielded": […], "returned": … }`, what came over HTTP
+ * is what it means.
+ */
 export function resultOf(crossing: Crossing): Json {
-  const value = crossing.end?.value ?? null
+  const value = crossing.end?.value ?? crossing.exchange?.output ?? null
+  if (crossing.exchange !== null) return value
   return crossing.shape === 'stream' ? { yielded: crossing.chunks, returned: value } : value
 }
 
 /** As Python's recorder writes a failed tool's result; the chunks of a stream that failed on the way are kept beside it. */
 export function failedResultOf(crossing: Crossing, error: RecordedError): Json {
   const failure = { error_type: error.name, message: error.message }
+  const partial = crossing.exchange?.output
+  if (crossing.exchange !== null) return partial === undefined ? failure : { ...failure, partial }
   return crossing.chunks.length === 0 ? failure : { ...failure, yielded: crossing.chunks }
 }

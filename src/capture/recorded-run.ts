@@ -5,6 +5,7 @@
 import type { Json } from '../json/value.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
 import type { TraceEvent } from '../trace/event.ts'
+import type { ExchangeLine } from '../trace/exchange.ts'
 import type { Fact, MadeFact, RecordedError } from '../trace/journal.ts'
 import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
@@ -32,6 +33,7 @@ export interface RecordedRun {
   readonly events: readonly TraceEvent[]
   readonly log: readonly OriginLine[]
   readonly values: readonly SpecialValue[]
+  readonly exchanges: readonly ExchangeLine[]
 }
 
 /** What happened after the run had settled is not part of it. */
@@ -64,7 +66,13 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   }
   // A journal that breaks off, too, keeps what was read.
   if (status === 'running') addHalfRead(facts.findLast(fact => 'at' in fact)?.at ?? 0)
-  return { beganAt, status, failure, durationMs, events, log, values }
+  return { beganAt, status, failure, durationMs, events, log, values, exchanges: exchangesOf(crossings) }
+
+  function exchangesOf(all: ReadonlyMap<number, Crossing>): ExchangeLine[] {
+    return [...all.values()].flatMap(({ made, exchange }) =>
+      exchange === null ? [] : [{ event: callEvents.get(made.live)!, ...exchange.exchange }],
+    )
+  }
 
   function addCall(made: MadeFact): void {
     const parent = (made.parent === null ? undefined : callEvents.get(made.parent)) ?? start
@@ -105,9 +113,12 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     if (end?.special === 'undefined' && crossing.shape !== 'stream') addSpecial(event, 'undefined')
   }
 
-  /** A model has an error event only, but where chunks were read before it failed: they need a payload to stand in. */
+  /** A model has an error event only, but where some of its answer was read before it failed: that needs a payload. */
   function addFailedOutcome(crossing: Crossing, error: RecordedError, call: string, at: number): void {
-    const isEventOnly = crossing.made.target.kind === 'llm' && !crossing.isOpened
+    const { isOpened, exchange } = crossing
+    // An answer such as 429 is read to its end, and is all of it the failure.
+    const isEventOnly =
+      crossing.made.target.kind === 'llm' && (!isOpened || exchange?.exchange.end === 'whole')
     const output = failedResultOf(crossing, error)
     const parent = isEventOnly ? call : addResult(crossing, output, call, at, 'error')
     addError(at, parent, error, crossing.end?.findings)

@@ -1,6 +1,7 @@
 /** All that a verdict is made from: the plan, the journal, how the process ended, and the recorded payloads. */
 import type { Json } from '../json/value.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
+import type { RecordedExchange } from '../trace/exchange.ts'
 import type { Fact, RawSite } from '../trace/journal.ts'
 import type { Source } from '../trace/source.ts'
 import type { Trajectory } from './trajectory.ts'
@@ -30,6 +31,7 @@ export interface Evidence {
   /** Recorded payloads of a call; output is null when there is none. */
   readonly recordedInput: (call: PlannedCall) => Json
   readonly recordedResult: (call: PlannedCall) => Json
+  readonly recordedExchange: (call: PlannedCall) => RecordedExchange | null
   /** The recorded output of the run; null when the recording has no run_end. */
   readonly recordedOutput: () => Json
   readonly locate: (site: RawSite) => Source | null

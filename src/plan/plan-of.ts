@@ -4,7 +4,7 @@ import { digest } from '../json/digest.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../json/value.ts'
 import { recordedKeys } from '../match/match-keys.ts'
-import type { Bundle, EventHead } from '../trace/bundle.ts'
+import type { Bundle, EventHead, Slice } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
 import { readEventLog } from './event-log.ts'
 import { failuresOf } from './failures.ts'
@@ -76,12 +76,14 @@ function plannedLog(
   const special = new Map(
     bundle.values.filter(v => v.member === 'output' && v.path === '').map(v => [v.event, v.is]),
   )
+  const exchanges = exchangesOf(bundle)
   const calls = eventLog.calls.map((call, index): PlannedCall => {
     const event = bundle.events[call.event]!
     const outcome = call.outcome === null ? null : bundle.events[call.outcome]!
     const target = targetOf(event)
     const inputText = readPayload(event.line, 'input')
     const kept = outcome === null ? undefined : special.get(outcome.id)
+    const exchange = exchanges.get(event.id)
     const isUnusable = kept === 'lost' || isAltered(bundle, event, outcome, inputText, readPayload)
     const unusable = { treatment: 'refuse', refusal: kept === 'lost' ? 'lost' : 'altered-recording' } as const
     return {
@@ -92,6 +94,7 @@ function plannedLog(
       keys: recordedKeys(inputOf(bundle, event, inputText), { jsonTexts: !keepsOrder }),
       request: event.line,
       outcome: outcome?.line ?? null,
+      ...(exchange !== undefined && { exchange }),
       error: failures[index] ?? null,
       isUndefined: kept === 'undefined',
       ...places[index]!,
@@ -100,6 +103,11 @@ function plannedLog(
     }
   })
   return { calls, deliveries }
+}
+
+/** Payloads have hashes of their own; of an altered bundle the exchanges, which have none, are left alone. */
+function exchangesOf({ exchanges, integrity }: Bundle): ReadonlyMap<string, Slice> {
+  return new Map(integrity === 'mismatch' ? [] : exchanges.map(({ event, line }) => [event, line]))
 }
 
 /** A line that was read as an event may still hold a number that no program can hold. */

@@ -27,6 +27,8 @@ export interface PlannedCall {
   /** The recorded input's line, and that of its outcome (null when the recording has none). */
   readonly request: Slice
   readonly outcome: Slice | null
+  /** Its line in `x-exchanges.jsonl`, when it was recorded over HTTP and that can be relied on. */
+  readonly exchange?: Slice
   /** The recorded failure; null when the call succeeded or has no outcome. */
   readonly error: RecordedError | null
   /** The recorded result was `undefined`. */

@@ -1,12 +1,14 @@
 /** What a call gives back to the agent: a value, a promise, a stream, or a promise that is kept when its stream begins. */
-import type { BoundaryCall } from '../boundary/slot.ts'
+import { type BoundaryCall, type HttpBoundaryCall, isHttp } from '../boundary/slot.ts'
 import type { Handout, LiveCall } from '../session/live-call.ts'
 import type { Shape } from '../trace/call.ts'
 import { abortRecorded } from './aborting.ts'
 import type { Decision } from './decision.ts'
 import { settledOf, writeDelivered } from './delivering.ts'
-import { awaitExecuted, execute, pump } from './executing.ts'
+import { awaitExecuted, execute } from './executing.ts'
+import { pump } from './pumping.ts'
 import { asReadable } from './readable.ts'
+import { createExchangeSink } from './replaying-exchange.ts'
 import type { RunState } from './run-state.ts'
 import { createOpeningSink, createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
 import { readStream } from './streaming.ts'
@@ -16,6 +18,7 @@ import { startWaiting } from './waiting.ts'
 export type Arrive = (boundary: BoundaryCall, shape: Shape) => Decision
 
 export function answerCall(run: RunState, boundary: BoundaryCall, shape: Shape, arrive: Arrive): unknown {
+  if (isHttp(boundary)) return answerHttp(run, boundary, arrive)
   if (shape !== 'stream') return answerOnce(run, shape, arrive(boundary, shape))
   // A generator function makes its call when it is first read.
   return boundary.declared === 'stream'
@@ -48,6 +51,17 @@ async function* answerGenerator(
   run.executing.set(live, boundary)
   const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
   return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
+}
+
+/** The agent's library gets an answer (HttpAnswer) by a promise. */
+function answerHttp(run: RunState, called: HttpBoundaryCall, arrive: Arrive): Promise<unknown> {
+  const { live, boundary } = arrive(called, 'stream')
+  if (live.executes) return execute(run, live, boundary) as Promise<unknown>
+  const opening = createPromiseSink()
+  const sink = createExchangeSink(run, live, called, opening)
+  wait(run, live, called, 'stream', sink)
+  if (openingOf(run, live, called) !== 'by-its-head') pullRecorded(run, live)
+  return opening.promise
 }
 
 /** A function that gave a stream in the recording: on the spot, or by a promise. */

@@ -3,7 +3,8 @@
  * knows nothing of that: a recorded answer that is taken is one that it serves, and what is run or given by hand is a call
  * that is executed, the second with another body.
  */
-import type { BoundaryCall } from '../boundary/slot.ts'
+import { type BoundaryCall, isHttp } from '../boundary/slot.ts'
+import { answerOf } from '../dialect/answer-of.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
@@ -13,6 +14,7 @@ import type { AskedAnswer, AskedCall, Question } from '../trace/question.ts'
 import { openingOf } from './answering.ts'
 import type { Decision } from './decision.ts'
 import { type AnswerForm, givenBody } from './given-body.ts'
+import { httpAnswer } from './http-answer.ts'
 import type { LiveInput } from './live-input.ts'
 import { madeFact } from './made-fact.ts'
 import type { RunState } from './run-state.ts'
@@ -84,6 +86,8 @@ function askedAnswer({ payloads }: RunState, call: PlannedCall, kind: Answer['ki
 
 function withBody(run: RunState, live: LiveCall, arrived: ArrivedCall, value: Json): BoundaryCall {
   const { boundary } = arrived
+  if (isHttp(boundary))
+    return { ...boundary, body: async () => httpAnswer(answerOf(boundary.exchange.read, value)) }
   return { ...boundary, body: givenBody(value, formOf(run, live, arrived), boundary.decode) }
 }
 

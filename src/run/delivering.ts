@@ -1,30 +1,36 @@
 /** From a handout of the session to the agent: reads the recorded payload, writes the fact, opens the turn, hands over. */
 import { reviveError } from '../boundary/recorded-error.ts'
-import type { BoundaryCall } from '../boundary/slot.ts'
+import { type BoundaryCall, isHttp } from '../boundary/slot.ts'
 import { moreThanJson } from '../json/more-than-json.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout } from '../session/live-call.ts'
 import type { Part } from '../trace/call.ts'
 import type { DeliveredFact } from '../trace/journal.ts'
+import { writeEndedExchange } from './exchange-tape.ts'
 import { keptError } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
 import { refusalError } from './refusal.ts'
 import type { RunState } from './run-state.ts'
-import type { Settled } from './sinks.ts'
+import { isExchangeSink, type Settled } from './sinks.ts'
 import { isStreamed, type Streamed, stopWaiting, type Waiting } from './waiting.ts'
 
 /** Hands over to a call that waits; false when the agent no longer waits for it. */
 export function deliver(run: RunState, handout: Handout): boolean {
   const waiting = run.waiting.get(handout.live)
   if (waiting === undefined) return false
+  const { sink } = waiting
+  if (handout.part === 'end') stopWaiting(run.waiting, handout.live)
+  if (isExchangeSink(sink)) {
+    run.turns.window = writeDelivered(run, handout, sink.take(handout), waiting.boundary)
+    return true
+  }
   const settled = settledOf(run, handout, waiting.boundary, waiting)
   run.turns.window = writeDelivered(run, handout, settled, waiting.boundary)
-  if (handout.part === 'end') stopWaiting(run.waiting, handout.live)
   if (waiting.shape === 'stream') {
-    for (const chunk of chunksWithoutPlace(run, handout, waiting)) waiting.sink.deliver('chunk', chunk)
-    waiting.sink.deliver(handout.part, settled)
-  } else if (handout.part === 'end') waiting.sink.deliver('end', settled)
+    for (const chunk of chunksWithoutPlace(run, handout, waiting)) sink.deliver('chunk', chunk)
+    sink.deliver(handout.part, settled)
+  } else if (handout.part === 'end') sink.deliver('end', settled)
   return true
 }
 
@@ -59,16 +65,15 @@ export function writeDelivered(
   settled: Settled,
   boundary: BoundaryCall,
 ): number {
+  // What came from the recording stands there; a refusal is in the call's verdict.
+  const kept = handout.source.from === 'executed' ? executedEvidence(run, handout, settled, boundary) : {}
   run.write({
     kind: 'delivered',
     live: handout.live.number,
     at: run.now(),
     part: handout.part,
-    status: settled.ok ? 'ok' : 'error',
-    // What came from the recording stands there; a refusal is in the call's verdict.
-    ...(handout.source.from === 'executed' &&
-      handout.part !== 'head' &&
-      evidence(run, handout.live.number, settled, boundary)),
+    status: settled.ok && kept.error === undefined ? 'ok' : 'error',
+    ...kept,
   })
   return ++run.delivered
 }
@@ -106,6 +111,19 @@ function decoded(output: unknown, boundary: BoundaryCall): Settled {
 }
 
 type Evidence = Pick<DeliveredFact, 'value' | 'findings' | 'special' | 'error'>
+
+function executedEvidence(
+  run: RunState,
+  { live, part }: Handout,
+  settled: Settled,
+  boundary: BoundaryCall,
+): Evidence {
+  if (part === 'head') return {}
+  if (!isHttp(boundary)) return evidence(run, live.number, settled, boundary)
+  if (part === 'chunk') return {}
+  const meaning = writeEndedExchange(run, live, settled.ok)
+  return settled.ok && meaning !== null ? meaning : keptError((settled as { error?: unknown }).error)
+}
 
 function evidence(run: RunState, live: number, settled: Settled, boundary: BoundaryCall): Evidence {
   if (!settled.ok) return keptError(settled.error)

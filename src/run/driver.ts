@@ -2,7 +2,7 @@
  * Drives one run in this process: takes the agent's calls, asks the session, hands answers over turn by turn, and writes
  * down what happened. The same in a replay and in a recording, which is a run with an empty plan.
  */
-import { type BoundaryCall, type Host, slot } from '../boundary/slot.ts'
+import { type BoundaryCall, type Host, isHttp, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
 import { identityOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -60,6 +60,7 @@ export function createDriver(options: DriverOptions): Driver {
   let late = 0
   let released = 0
   let output: Driver['output'] = null
+  const notes = new Set<string>()
 
   const host: Host = {
     mode: plan.mode === 'record' ? 'record' : 'replay',
@@ -76,6 +77,11 @@ export function createDriver(options: DriverOptions): Driver {
     setOutput: value => {
       output = { value }
     },
+    note: (code, detail) => {
+      if (notes.has(`${code} ${detail}`)) return
+      notes.add(`${code} ${detail}`)
+      options.write({ kind: 'note', code, detail })
+    },
   }
   const session = createSession(plan, options.write, options)
   const run: RunState = {
@@ -87,6 +93,7 @@ export function createDriver(options: DriverOptions): Driver {
     write: options.write,
     waiting: new Map(),
     executing: new Map(),
+    tapes: new Map(),
     ask: options.ask ?? null,
     now: () => Math.round((real.now() - beganAt) * 1000) / 1000,
     host,
@@ -147,7 +154,7 @@ export function createDriver(options: DriverOptions): Driver {
    */
   function shapeOf(boundary: BoundaryCall): Shape {
     const { declared } = boundary
-    if (declared === 'stream') return 'stream'
+    if (declared === 'stream' || isHttp(boundary)) return 'stream'
     if (plan.mode === 'record') return declared === 'async' ? 'async' : 'sync'
     const recorded = recordedShape(boundary, () => inputOf(boundary))
     return declared === 'async' && recorded === 'sync' ? 'async' : recorded

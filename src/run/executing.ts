@@ -1,10 +1,12 @@
 /** Calls that are executed: the body runs inside the call, and its result goes back through the session to its place. */
-import type { BoundaryCall } from '../boundary/slot.ts'
-import { slot } from '../boundary/slot.ts'
+import { type BoundaryCall, type HttpBoundaryCall, isHttp } from '../boundary/slot.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Part, Shape } from '../trace/call.ts'
+import type { HttpAnswer } from '../trace/exchange.ts'
 import { noteAbort } from './aborting.ts'
 import { writeDelivered } from './delivering.ts'
+import { openExchange } from './executing-exchange.ts'
+import { arrived, inside, pump } from './pumping.ts'
 import { asReadable } from './readable.ts'
 import type { RunState } from './run-state.ts'
 import {
@@ -34,31 +36,10 @@ export function execute(run: RunState, live: LiveCall, boundary: BoundaryCall): 
   return result
 }
 
-/** Pulls one value at a time out of an executed stream, as the agent asks for it. */
-export function pump(run: RunState, live: LiveCall, source: AsyncIterator<unknown>): () => void {
-  let isPulling = false
-  return () => {
-    if (isPulling) return
-    isPulling = true
-    run.inFlight++
-    inside(run, live, () => source.next()).then(
-      step => {
-        isPulling = false
-        arrived(run, live, step.done ? 'end' : 'chunk', { ok: true, value: step.value })
-      },
-      error => arrived(run, live, 'end', { ok: false, error }),
-    )
-  }
-}
-
 /** The signal is the tool's own to heed; that it aborted is noted. */
 export function awaitExecuted(run: RunState, live: LiveCall, expected: Expected): void {
   stopWaiting(run.waiting, live)
   startWaiting(run.waiting, live, expected, () => noteAbort(run, live))
-}
-
-export function inside<T>(run: RunState, live: LiveCall, body: () => T): T {
-  return slot().context.run({ host: run.host, inside: live }, body)
 }
 
 function awaitResult(
@@ -73,12 +54,26 @@ function awaitResult(
   run.inFlight++
   result.then(
     value => {
-      if (isAsyncIterable(value)) opened(run, live, boundary, sink, value)
+      if (isHttp(boundary)) exchanged(run, live, boundary, sink, value as HttpAnswer)
+      else if (isAsyncIterable(value)) opened(run, live, boundary, sink, value)
       else arrived(run, live, 'end', { ok: true, value })
     },
     error => arrived(run, live, 'end', { ok: false, error }),
   )
   return sink.promise
+}
+
+function exchanged(
+  run: RunState,
+  live: LiveCall,
+  boundary: HttpBoundaryCall,
+  opening: PromiseSink,
+  answer: HttpAnswer,
+): void {
+  const tell = (part: Part, settled: Settled): void => arrived(run, live, part, settled)
+  const sink = openExchange(run, live, boundary, opening, answer, tell)
+  awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
+  arrived(run, live, 'head', { ok: true, value: undefined })
 }
 
 /** The promise was one of a stream: its head is an answer of its own, the chunks follow as they are read. */
@@ -120,13 +115,6 @@ function readSource(
 
 function shaped(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Shape): void {
   if (boundary.declared === 'plain') run.write({ kind: 'shaped', live: live.number, shape })
-}
-
-function arrived(run: RunState, live: LiveCall, part: Part, settled: Settled): void {
-  run.inFlight--
-  if (part === 'end') run.executing.delete(live)
-  run.session.executed(live, { part, payload: settled })
-  run.turns.arm()
 }
 
 function answeredAtOnce(run: RunState, live: LiveCall, boundary: BoundaryCall, settled: Settled): void {

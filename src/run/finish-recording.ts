@@ -88,6 +88,7 @@ export function writeRun(
       events: run.events,
       origin: { header: originHeader(head, parentRunId), log: run.log },
       values: run.values,
+      exchanges: run.exchanges,
     },
     { overwrite },
   )

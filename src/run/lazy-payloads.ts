@@ -11,6 +11,7 @@ export function lazyPayloads(bundlePath: string): Payloads {
     text: slice => payloads().text(slice),
     field: (slice, member) => payloads().field(slice, member),
     rawField: (slice, member) => payloads().rawField(slice, member),
+    exchange: slice => payloads().exchange(slice),
     close: () => {
       opened?.close()
       opened = null

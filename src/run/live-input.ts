@@ -6,12 +6,15 @@ import { identityOf, labelOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Slice } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
+import type { RecordedExchange } from '../trace/exchange.ts'
 import type { CallMatching } from './call-matching.ts'
 import { type KeptValue, keptValue } from './kept-value.ts'
 
 /** Payloads of the recording, by the line of their event; each call gives a fresh value. */
 export interface PayloadSource {
   field(line: Slice, member: 'input' | 'output'): unknown
+  /** Absent where nothing was recorded over HTTP. */
+  exchange?(line: Slice): RecordedExchange
 }
 
 /** A live input, looked at no further than needed: copied, redacted and digested only when it is not plainly the recorded one. */

@@ -9,6 +9,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { CompletedFact, Fact } from '../trace/journal.ts'
 import type { Ask } from './decision.ts'
 import { createDriver, type Driver } from './driver.ts'
+import { writeOpenExchanges } from './exchange-tape.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import { keptError, keptStack } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
@@ -97,6 +98,7 @@ export function createRun(options: RunOptions): Run {
       if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
       const own = outcomeOf(driver.begin(agent))
       const end = await Promise.race([options.endsWhenIdle ? untilIdle(own) : own, settledFromOutside])
+      writeOpenExchanges(driver.run)
       write(settledFact(end, driver))
       driver.run.isSettled = true
       if (end.status !== 'stalled' && driver.run.session.firstUnmade() !== null) await drained()

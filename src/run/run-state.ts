@@ -5,6 +5,7 @@ import type { LiveCall } from '../session/live-call.ts'
 import type { Session } from '../session/session.ts'
 import type { Fact } from '../trace/journal.ts'
 import type { Ask } from './decision.ts'
+import type { Tape } from './exchange-tape.ts'
 import type { PayloadSource } from './live-input.ts'
 import type { Turns } from './turns.ts'
 import type { WaitingCalls } from './waiting.ts'
@@ -21,6 +22,8 @@ export interface RunState {
   readonly waiting: WaitingCalls
   /** Calls whose body is running. */
   readonly executing: Map<LiveCall, BoundaryCall>
+  /** HTTP exchanges that are going on for real. */
+  readonly tapes: Map<LiveCall, Tape>
   /** Mode manual: asks a person what to do with a call, and waits; null: the plan says it. */
   readonly ask: Ask | null
   /** Milliseconds since the run began, to the microsecond. */

@@ -2,6 +2,7 @@
  * How an answer reaches the agent: by a promise, or chunk by chunk through an async generator. (A synchronous answer is
  * returned on the spot and needs none.)
  */
+import type { Handout } from '../session/live-call.ts'
 import type { Part } from '../trace/call.ts'
 
 export type Settled =
@@ -30,6 +31,15 @@ export function createPromiseSink(): PromiseSink {
     deliver: (_part, settled) => (settled.ok ? resolve(settled.value) : reject(settled.error)),
     abort: reject,
   }
+}
+
+/** Of an HTTP request that is answered from the recording: takes what the session hands out, and tells how it stands then. */
+export interface ExchangeSink extends Sink {
+  take(handout: Handout): Settled
+}
+
+export function isExchangeSink(sink: Sink): sink is ExchangeSink {
+  return 'take' in sink
 }
 
 export interface StreamSink extends Sink {

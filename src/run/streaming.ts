@@ -1,4 +1,5 @@
 import type { LiveCall } from '../session/live-call.ts'
+import { writeOpenExchange } from './exchange-tape.ts'
 import type { RunState } from './run-state.ts'
 import type { StreamSink } from './sinks.ts'
 import { stopWaiting } from './waiting.ts'
@@ -31,6 +32,7 @@ export function abandon(run: RunState, live: LiveCall): void {
   stopWaiting(run.waiting, live)
   run.executing.delete(live)
   run.session.abandon(live)
+  writeOpenExchange(run, live)
   run.write({ kind: 'abandoned', at: run.now(), live: live.number })
   run.turns.arm()
 }

@@ -4,11 +4,12 @@ import { StepforkError } from '../errors.ts'
 import { rawMember } from '../json/read-json.ts'
 import type { Slice } from '../trace/bundle.ts'
 import type { PayloadName } from '../trace/event.ts'
+import type { RecordedExchange } from '../trace/exchange.ts'
 
 // Kept at import: an agent, or the guard around it, may replace the file functions of its process.
 const { openSync, readSync, closeSync } = fs
 
-/** The lines of a bundle's `events.jsonl` by place; open until closed. */
+/** The lines of a bundle's `events.jsonl`, and of the exchanges beside it, by place; open until closed. */
 export interface Payloads {
   /** The line as it stands in the file. */
   text(slice: Slice): string
@@ -16,6 +17,8 @@ export interface Payloads {
   field(slice: Slice, member: PayloadName): unknown
   /** The JSON text of a payload as it stands in the file, number spellings included: what its hash is made from. */
   rawField(slice: Slice, member: PayloadName | 'message'): string
+  /** The exchange at this line of `x-exchanges.jsonl`. */
+  exchange(slice: Slice): RecordedExchange
   close(): void
 }
 
@@ -29,6 +32,7 @@ const WINDOW = 256 * 1024
 export function openPayloads(bundlePath: string): Payloads {
   const path = join(bundlePath, 'events.jsonl')
   const window = openWindow(path)
+  let exchanges: Window | null = null
   const text = (slice: Slice): string => readSlice(window, slice, path)
   return {
     text,
@@ -37,7 +41,15 @@ export function openPayloads(bundlePath: string): Payloads {
       return lastMember(line, member) ?? parseLine(line, path)[member] ?? null
     },
     rawField: (slice, member) => rawMember(text(slice), member) ?? 'null',
-    close: () => closeSync(window.fd),
+    exchange: slice => {
+      const file = join(bundlePath, 'x-exchanges.jsonl')
+      exchanges ??= openWindow(file)
+      return parseLine(readSlice(exchanges, slice, file), file) as unknown as RecordedExchange
+    },
+    close: () => {
+      closeSync(window.fd)
+      if (exchanges !== null) closeSync(exchanges.fd)
+    },
   }
 }
 

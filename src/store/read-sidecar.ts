@@ -6,6 +6,7 @@ import { isStepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
+import type { Slice } from '../trace/bundle.ts'
 import { check } from '../trace/field-schema.ts'
 import { refuseBundle } from './bundle-error.ts'
 import { openBundleFile } from './bundle-files.ts'
@@ -24,25 +25,28 @@ export interface Sidecar<H, L> {
 const HINT = 'The file is damaged: copy the bundle again, or remove this file and go on with less.'
 
 /** Reads a sidecar; null when the bundle has none. Raises BUNDLE_INVALID, and BUNDLE_UNSUPPORTED for a later version. */
-export function readSidecar<H, L>(
+export function readSidecar<H, L, K = L>(
   bundlePath: string,
   name: string,
   headerSchema: z.ZodMiniType<H>,
   lineSchema: z.ZodMiniType<L>,
-): Sidecar<H, L> | null {
+  /** What is kept of a line; default all of it. */
+  keep: (line: L, at: Slice) => K = line => line as unknown as K,
+): Sidecar<H, K> | null {
   const place = join(bundlePath, name)
   const fd = openBundleFile(bundlePath, name)
   if (fd === null) return null
   try {
     const sha = createHash('sha256')
     const onBytes = (chunk: Uint8Array): void => void sha.update(chunk)
-    const [header, ...lines] = readLines(fd, { onBytes, onFault: fault => refuseLine(place, fault) })
-    if (header === undefined) refuseBundle({ code: 'invalid_json', place, fault: 'it is empty', hint: HINT })
-    return {
-      header: headerOf(header, headerSchema, place),
-      lines: lines.map(line => checked(lineSchema, parseLine(line, place), `${place}:${line.number}`)),
-      digest: sha.digest('hex'),
+    let header: H | undefined
+    const kept: K[] = []
+    for (const line of readLines(fd, { onBytes, onFault: fault => refuseLine(place, fault) })) {
+      if (line.number === 1) header = headerOf(line, headerSchema, place)
+      else kept.push(keep(checked(lineSchema, parseLine(line, place), `${place}:${line.number}`), line))
     }
+    if (header === undefined) refuseBundle({ code: 'invalid_json', place, fault: 'it is empty', hint: HINT })
+    return { header, lines: kept, digest: sha.digest('hex') }
   } finally {
     closeSync(fd)
   }

@@ -1,6 +1,8 @@
 import type { Bundle, Manifest } from '../trace/bundle.ts'
 import type { TimedEvent } from '../trace/event-schema.ts'
 import {
+  exchangeLineSchema,
+  exchangesHeaderSchema,
   originHeaderSchema,
   originLineSchema,
   specialValueSchema,
@@ -18,7 +20,8 @@ export interface Visitor {
 }
 
 /** All of a bundle but its events, which went by. */
-export interface ScannedBundle<V extends Visitor> extends Pick<Bundle, 'manifest' | 'origin' | 'values'> {
+export interface ScannedBundle<V extends Visitor>
+  extends Pick<Bundle, 'manifest' | 'origin' | 'values' | 'exchanges'> {
   readonly visitor: V
   /** SHA-256 of each file that was read. */
   readonly digests: ReadonlyMap<string, string>
@@ -40,6 +43,13 @@ export function scanBundle<V extends Visitor>(
   const redactions = readRedactions(path)
   const origin = readSidecar(path, 'x-origin.jsonl', originHeaderSchema, originLineSchema)
   const values = readSidecar(path, 'x-values.jsonl', valuesHeaderSchema, specialValueSchema)
+  const exchanges = readSidecar(
+    path,
+    'x-exchanges.jsonl',
+    exchangesHeaderSchema,
+    exchangeLineSchema,
+    ({ event }, { offset, length }) => ({ event, line: { offset, length } }),
+  )
   const digests = new Map([
     ['manifest.json', manifest.digest],
     ['events.jsonl', events],
@@ -47,11 +57,13 @@ export function scanBundle<V extends Visitor>(
   ])
   if (origin !== null) digests.set('x-origin.jsonl', origin.digest)
   if (values !== null) digests.set('x-values.jsonl', values.digest)
+  if (exchanges !== null) digests.set('x-exchanges.jsonl', exchanges.digest)
   return {
     visitor,
     manifest: manifest.value,
     origin: origin && { header: origin.header, log: origin.lines },
     values: values?.lines ?? [],
+    exchanges: exchanges?.lines ?? [],
     digests,
   }
 }

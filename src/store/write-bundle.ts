@@ -5,6 +5,7 @@ import { assertEvent } from '../trace/assert-event.ts'
 import type { Bundle, Manifest } from '../trace/bundle.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import { eventLine } from '../trace/event-line.ts'
+import type { ExchangeLine } from '../trace/exchange.ts'
 import { SIDECAR } from '../trace/integrity.ts'
 import { type Finding, REDACTED, redact } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
@@ -20,6 +21,7 @@ export interface NewBundle {
   readonly events: Iterable<TraceEvent>
   readonly origin?: Bundle['origin']
   readonly values?: readonly SpecialValue[]
+  readonly exchanges?: readonly ExchangeLine[]
 }
 
 /** Counts are made from the events; a cost that is not given is the sum of the responses' costs. */
@@ -103,11 +105,17 @@ function manifestOf(manifest: NewManifest, tally: Tally, entries: Entry[]): Json
   }
 }
 
-function sidecarsOf({ origin, values = [] }: NewBundle): [name: string, lines: readonly unknown[]][] {
+function sidecarsOf({
+  origin,
+  values = [],
+  exchanges = [],
+}: NewBundle): [name: string, lines: readonly unknown[]][] {
   const sidecars: [string, readonly unknown[]][] = []
   if (origin) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
   if (values.length > 0)
     sidecars.push(['x-values.jsonl', [{ format: 'stepfork-values', version: 1 }, ...values]])
+  if (exchanges.length > 0)
+    sidecars.push(['x-exchanges.jsonl', [{ format: 'stepfork-exchanges', version: 1 }, ...exchanges]])
   return sidecars
 }
 

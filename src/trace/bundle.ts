@@ -89,4 +89,6 @@ export interface Bundle {
   readonly origin: { readonly header: OriginHeader; readonly log: readonly OriginLine[] } | null
   /** Lines of `x-values.jsonl`; empty without that sidecar. */
   readonly values: readonly SpecialValue[]
+  /** Which calls have a line in `x-exchanges.jsonl`, and where; read again when it is wanted. */
+  readonly exchanges: readonly { readonly event: string; readonly line: Slice }[]
 }

@@ -15,7 +15,7 @@ export interface ExchangeHead {
   /** In the order in which they came; names as they were spelled. */
   readonly headers: readonly Header[]
   /** Where the answer came from in the end, when redirects were followed below the boundary. */
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 /** A piece of a body: its text when it is UTF-8, else its bytes. */
@@ -29,6 +29,22 @@ export interface Exchange {
   readonly head: ExchangeHead
   /** The body part by part; a body that is not streamed is one part. */
   readonly chunks: readonly ExchangeChunk[]
+}
+
+/** What a recording keeps of an exchange. */
+export interface RecordedExchange extends Omit<Exchange, 'chunks'> {
+  /** Where it was sent, without credentials. */
+  readonly url: string
+  /** Null where a secret lies scattered over the parts: the answer is then made of the call's redacted output. */
+  readonly chunks: Exchange['chunks'] | null
+  /** How the body ended: by itself, by an error, or not before the agent had enough. */
+  readonly end: 'whole' | 'broken' | 'open'
+}
+
+/** A line of `x-exchanges.jsonl`. */
+export interface ExchangeLine extends RecordedExchange {
+  /** Id of the call's event. */
+  readonly event: string
 }
 
 /** A request as it leaves the agent; its body is whole. */

@@ -5,6 +5,7 @@
 import type { Json } from '../json/value.ts'
 import type { ReplayPolicy } from './bundle.ts'
 import type { Part, Shape, Target } from './call.ts'
+import type { RecordedExchange } from './exchange.ts'
 import type { Finding } from './redact.ts'
 
 /** What the session answered to one live call. */
@@ -65,6 +66,8 @@ export type Fact =
   | { readonly kind: 'shaped'; readonly live: number; readonly shape: Shape }
   /** A part of an answer reached the agent. */
   | DeliveredFact
+  /** What was seen of an HTTP exchange, told when it has ended or the agent has enough of it. */
+  | ExchangeFact
   /** A recorded call was given up as a predecessor, so that a later one could be answered. Numbers from 1. */
   | { readonly kind: 'given-up'; readonly call: number; readonly forLive: number }
   /** An exact call took a recorded answer back from one that had borrowed it. */
@@ -162,6 +165,16 @@ export interface MadeFact {
   readonly findings?: readonly Finding[]
   /** Present in a recording and for every call that is not simply matched. */
   readonly site?: RawSite
+}
+
+export interface ExchangeFact {
+  readonly kind: 'exchange'
+  readonly live: number
+  /** Redacted. */
+  readonly exchange: RecordedExchange
+  /** Of an exchange that did not come to its end: the output so far, redacted; paths of the findings are below it. */
+  readonly output?: Json
+  readonly findings?: readonly Finding[]
 }
 
 export interface DeliveredFact {

@@ -1,5 +1,6 @@
 /** The shapes of the sidecars, checked where bytes come in. Unknown members are dropped: a later version may add some. */
 import * as z from 'zod/mini'
+import type { ExchangeLine } from './exchange.ts'
 import type { OriginHeader, OriginLine } from './origin.ts'
 import type { SpecialValue } from './special-values.ts'
 
@@ -44,4 +45,25 @@ export const specialValueSchema: z.ZodMiniType<SpecialValue> = z.object({
   member: z.enum(['input', 'output']),
   path: z.string(),
   is: z.enum(['undefined', 'lost']),
+})
+
+export const exchangesHeaderSchema = z.object({
+  format: z.literal('stepfork-exchanges'),
+  version: z.literal(1),
+})
+
+const header = z.tuple([z.string(), z.string()])
+
+export const exchangeLineSchema: z.ZodMiniType<ExchangeLine> = z.object({
+  event: z.string(),
+  layer: z.enum(['fetch', 'undici', 'http']),
+  url: z.string(),
+  head: z.object({
+    status: z.int().check(z.minimum(200), z.maximum(599)),
+    statusText: z.string(),
+    headers: z.array(header),
+    url: z.optional(z.string()),
+  }),
+  chunks: z.nullable(z.array(z.union([z.string(), z.object({ base64: z.string() })]))),
+  end: z.enum(['whole', 'broken', 'open']),
 })

@@ -87,6 +87,7 @@ function evidenceOf({ plan, payloads, facts }: PreparedReplay): Evidence {
     recordedInput: call => parseJson(payloads.rawField(call.request, 'input')),
     recordedResult: call =>
       call.outcome === null ? null : parseJson(payloads.rawField(call.outcome, 'output')),
+    recordedExchange: () => null,
     recordedOutput: (): Json =>
       plan.end?.output == null ? null : parseJson(payloads.rawField(plan.end.output, 'output')),
     locate: () => null,

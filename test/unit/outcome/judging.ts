@@ -62,6 +62,7 @@ export function judge(
     facts,
     processEnd: { exitCode: null, signal: null, silentMs: null, interrupted: false },
     recordedInput: call => recorded[call.number - 1]!.input ?? {},
+    recordedExchange: () => null,
     recordedResult: call => recorded[call.number - 1]!.result ?? null,
     recordedOutput: () => output,
     locate: site =>

@@ -99,6 +99,7 @@ export function recordedDesk(lines: readonly Line[] = REFUND_LINES, change: Part
     events: lines.map(headOf),
     integrity: 'verified',
     origin: null,
+    exchanges: [],
     values: [],
     ...change,
   }

@@ -101,6 +101,7 @@ function evidenceOf(plan: Plan, facts: readonly Fact[]): Evidence {
     facts,
     processEnd: { exitCode: null, signal: null, silentMs: null, interrupted: false },
     recordedInput: call => call.keys[0]!,
+    recordedExchange: () => null,
     recordedResult: () => null,
     recordedOutput: () => null,
     locate: () => null,

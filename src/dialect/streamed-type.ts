@@ -1,0 +1,3 @@
+export function isStreamedType(type: string): boolean {
+  return type.startsWith('text/event-stream')
+}

@@ -1,0 +1,137 @@
+/** What passes in an executed HTTP exchange, until it has ended and is written down: redacted, and with what it means. */
+import { isUtf8 } from 'node:buffer'
+import type { HttpExchange } from '../boundary/slot.ts'
+import { failureOf } from '../dialect/failure-of.ts'
+import { outputOf } from '../dialect/output-of.ts'
+import type { Json } from '../json/value.ts'
+import type { LiveCall } from '../session/live-call.ts'
+import type { ExchangeChunk, ExchangeHead, Header, RecordedExchange } from '../trace/exchange.ts'
+import type { RecordedError } from '../trace/journal.ts'
+import { type Finding, redact } from '../trace/redact.ts'
+import { decodedBody } from './decoded-body.ts'
+import { type KeptValue, keptValue } from './kept-value.ts'
+import type { RunState } from './run-state.ts'
+
+export interface Tape {
+  readonly exchange: HttpExchange
+  readonly head: ExchangeHead
+  readonly parts: Uint8Array[]
+}
+
+export function startTape(run: RunState, live: LiveCall, exchange: HttpExchange, head: ExchangeHead): void {
+  run.tapes.set(live, { exchange, head, parts: [] })
+}
+
+/** A part of the body reached the agent. The agent may change its bytes afterwards. */
+export function keepPart(run: RunState, live: LiveCall, part: Uint8Array): void {
+  run.tapes.get(live)?.parts.push(part.slice())
+}
+
+/** What an exchange means that has come to its end: the call's output, or its failure (`429`); both redacted. */
+export type Meaning = KeptValue | { readonly error: RecordedError }
+
+/** Writes down an exchange that has ended. Null when it had not begun: there is nothing but the error that ended it. */
+export function writeEndedExchange(run: RunState, live: LiveCall, isWhole: boolean): Meaning | null {
+  const tape = run.tapes.get(live)
+  if (tape === undefined) return null
+  run.tapes.delete(live)
+  const { exchange, head } = tape
+  const body = bodyOf(tape)
+  const failure = isWhole ? failureOf(exchange.read, head, body.bytes) : null
+  const output = keptValue(outputOf(exchange.read, head, body.bytes))
+  const recorded = recordedExchange(tape, body, output, isWhole ? 'whole' : 'broken')
+  run.write({ kind: 'exchange', live: live.number, exchange: recorded, ...(!isWhole && partial(output)) })
+  return failure === null
+    ? output
+    : { error: redact(failure as unknown as Json).value as unknown as RecordedError }
+}
+
+/** Writes down an exchange of which the agent has enough, or which is still open when the run ends. */
+export function writeOpenExchange(run: RunState, live: LiveCall): void {
+  const tape = run.tapes.get(live)
+  if (tape === undefined) return
+  run.tapes.delete(live)
+  const body = bodyOf(tape)
+  const output = keptValue(outputOf(tape.exchange.read, tape.head, body.bytes))
+  const exchange = recordedExchange(tape, body, output, 'open')
+  run.write({ kind: 'exchange', live: live.number, exchange, ...partial(output) })
+}
+
+export function writeOpenExchanges(run: RunState): void {
+  for (const live of [...run.tapes.keys()]) writeOpenExchange(run, live)
+}
+
+function partial({ value, findings }: KeptValue): { output: Json; findings?: readonly Finding[] } {
+  return { output: value, ...(findings !== undefined && { findings }) }
+}
+
+interface Body {
+  readonly bytes: Uint8Array
+  /** Its parts as the agent got them; one, where they were packed. */
+  readonly parts: readonly Uint8Array[]
+}
+
+/** Below `fetch` a body may be packed; it is kept, and handed out again, unpacked. */
+function bodyOf({ exchange, head, parts }: Tape): Body {
+  const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+  const unpacked =
+    exchange.layer === 'fetch' ? null : decodedBody(whole, headerOf(head.headers, 'content-encoding'))
+  return unpacked === null ? { bytes: whole, parts } : { bytes: unpacked, parts: [unpacked] }
+}
+
+/** Lengths and packings are of the bytes on the wire, which are not kept. */
+const OF_THE_WIRE = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
+
+function recordedExchange(
+  { exchange, head }: Tape,
+  { bytes, parts }: Body,
+  output: KeptValue,
+  end: RecordedExchange['end'],
+): RecordedExchange {
+  const headers = head.headers.filter(([name]) => !OF_THE_WIRE.includes(name.toLowerCase()))
+  return {
+    layer: exchange.layer,
+    url: redactedUrl(exchange.sent.url),
+    head: {
+      ...head,
+      headers: redactedHeaders(headers),
+      ...(head.url !== undefined && { url: redactedUrl(new URL(head.url)) }),
+    },
+    chunks: chunksOf(bytes, parts, output),
+    end,
+  }
+}
+
+/**
+ * The parts as texts where they are UTF-8. With a secret in them the body is one text, redacted; null where the secret shows
+ * only in what the parts mean together, as in a stream of words.
+ */
+function chunksOf(
+  bytes: Uint8Array,
+  parts: readonly Uint8Array[],
+  output: KeptValue,
+): ExchangeChunk[] | null {
+  if (!isUtf8(bytes)) return parts.map(part => ({ base64: Buffer.from(part).toString('base64') }))
+  const text = Buffer.from(bytes).toString('utf8')
+  const redacted = redact(text).value as string
+  if (redacted !== text) return [redacted]
+  if (output.findings !== undefined) return null
+  return parts.map(part =>
+    isUtf8(part) ? Buffer.from(part).toString('utf8') : { base64: Buffer.from(part).toString('base64') },
+  )
+}
+
+export function headerOf(headers: readonly Header[], name: string): string | null {
+  return headers.find(([given]) => given.toLowerCase() === name)?.[1] ?? null
+}
+
+function redactedHeaders(headers: readonly Header[]): readonly Header[] {
+  return headers
+}
+
+function redactedUrl(url: URL): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return redact(shown.href).value as string
+}

@@ -1,0 +1,193 @@
+/** What becomes of an HTTP request in a recording and in a replay, below whichever layer caught it. */
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { httpCall } from '../../../src/boundary/http-call.ts'
+import { traceTool } from '../../../src/boundary/trace-tool.ts'
+import { replayHere } from '../../../src/replay-here.ts'
+import { recordRun } from '../../../src/run/record-run.ts'
+import type { HttpAnswer } from '../../../src/trace/exchange.ts'
+
+const JSON_TYPE = [['content-type', 'application/json']] as const
+
+function answer(body: string, status = 200): HttpAnswer {
+  return { head: { status, statusText: '', headers: JSON_TYPE }, body }
+}
+
+function streamed(parts: readonly string[], after?: () => void): HttpAnswer {
+  async function* body(): AsyncGenerator<Uint8Array, undefined> {
+    for (const part of parts) {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      yield Buffer.from(part)
+    }
+    after?.()
+  }
+  return {
+    head: { status: 200, statusText: 'OK', headers: [['Content-Type', 'text/event-stream']] },
+    body: body(),
+  }
+}
+
+let sent = 0
+
+/** As a layer does it: the request is answered, and the body read part by part. */
+async function ask(
+  url: string,
+  send: () => HttpAnswer | Promise<HttpAnswer>,
+  {
+    body = null as string | null,
+    signal = null as AbortSignal | null,
+    parts = Number.POSITIVE_INFINITY,
+  } = {},
+): Promise<{ status: number; parts: string[] }> {
+  const call = httpCall(
+    { method: body === null ? 'GET' : 'POST', url: new URL(url), header: () => null, body },
+    'fetch',
+  )
+  const really = async (): Promise<HttpAnswer> => {
+    sent++
+    return send()
+  }
+  const got = call === null ? await really() : await call(really, signal, ask as never)
+  return { status: got.head.status, parts: await partsOf(got.body, parts) }
+}
+
+async function partsOf(body: HttpAnswer['body'], most: number): Promise<string[]> {
+  if (body === null) return []
+  if (typeof body === 'string' || body instanceof Uint8Array) return [Buffer.from(body as string).toString()]
+  const parts: string[] = []
+  if (most === 0) return parts
+  for await (const part of body) {
+    parts.push(Buffer.from(part).toString())
+    if (parts.length >= most) break
+  }
+  return parts
+}
+
+async function recordedAndReplayed(agent: () => unknown) {
+  const path = join(mkdtempSync(join(tmpdir(), 'stepfork-http-')), 'run.sftrace')
+  sent = 0
+  const output = await recordRun({ agent: 'http', output: path }, agent as never).catch(error => error)
+  const sentThen = sent
+  const outcome = await replayHere(path, agent as never)
+  return { path, output, sentThen, sentNow: sent - sentThen, outcome }
+}
+
+describe('a request that is answered as a whole', () => {
+  it('is sent once, and comes out of the recording with the same bytes', async () => {
+    const { output, outcome, sentThen, sentNow } = await recordedAndReplayed(async () => {
+      const first = await ask('http://shop.test/a', () => answer('{"price": 12}'))
+      const second = await ask('http://shop.test/b', () => answer('{"price": 13}', 404))
+      return [first, second]
+    })
+    expect(output).toEqual([
+      { status: 200, parts: ['{"price": 12}'] },
+      { status: 404, parts: ['{"price": 13}'] },
+    ])
+    expect([outcome.verdict, outcome.divergences, sentThen, sentNow]).toEqual(['matched', [], 2, 0])
+  })
+
+  it('may be read later than the next request is made', async () => {
+    const { outcome } = await recordedAndReplayed(async () => {
+      const [one, two] = await Promise.all([
+        ask('http://shop.test/a', () => answer('1')),
+        ask('http://shop.test/b', async () => {
+          await new Promise(resolve => setTimeout(resolve, 3))
+          return answer('2')
+        }),
+      ])
+      return [one, two]
+    })
+    expect(outcome.verdict).toBe('matched')
+  })
+
+  it('may stay unread', async () => {
+    const { outcome } = await recordedAndReplayed(async () => {
+      const { status } = await ask('http://shop.test/a', () => streamed(['data: 1\n\n']), { parts: 0 })
+      return status
+    })
+    expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
+  })
+})
+
+describe('a request that is answered part by part', () => {
+  it('gives the same parts', async () => {
+    const parts = ['data: {"a"', ':1}\n\n', 'data: [DONE]\n\n']
+    const { output, outcome, path } = await recordedAndReplayed(() =>
+      ask('http://model.test/x', () => streamed(parts)),
+    )
+    expect(output).toEqual({ status: 200, parts })
+    expect([outcome.verdict, outcome.divergences, outcome.output.differences]).toEqual(['matched', [], []])
+    expect(readFileSync(join(path, 'x-exchanges.jsonl'), 'utf8')).toContain('"data: {\\"a\\""')
+  })
+
+  it('may be broken off by the agent', async () => {
+    const { output, outcome } = await recordedAndReplayed(() =>
+      ask('http://model.test/x', () => streamed(['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']), { parts: 2 }),
+    )
+    expect((output as { parts: string[] }).parts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+    expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
+  })
+
+  it('fails in the same place', async () => {
+    const { outcome, output } = await recordedAndReplayed(async () => {
+      const failing = () =>
+        streamed(['data: 1\n\n', 'data: 2\n\n'], () => {
+          throw Object.assign(new TypeError('terminated'), { code: 'UND_ERR_SOCKET' })
+        })
+      return ask('http://model.test/x', failing).catch(error => [error.name, error.message, error.code])
+    })
+    expect(output).toEqual(['TypeError', 'terminated', 'UND_ERR_SOCKET'])
+    expect([outcome.verdict, outcome.output.differences]).toEqual(['matched', []])
+  })
+})
+
+describe('a request that fails', () => {
+  it('fails in the same way, cause and code included', async () => {
+    const { output, outcome, sentNow } = await recordedAndReplayed(() =>
+      ask('http://down.test/', () => {
+        throw new TypeError('fetch failed', {
+          cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+        })
+      }).catch(error => [error.name, error.message, error.cause.code]),
+    )
+    expect(output).toEqual(['TypeError', 'fetch failed', 'ECONNREFUSED'])
+    expect([outcome.verdict, outcome.divergences, sentNow]).toEqual(['matched', [], 0])
+  })
+
+  it('is aborted before its answer by the agent', async () => {
+    const { output, outcome, sentNow } = await recordedAndReplayed(() => {
+      const signal = AbortSignal.timeout(5)
+      const never = () =>
+        new Promise<HttpAnswer>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      return ask('http://slow.test/', never, { signal }).catch(error => error.name)
+    })
+    expect([output, outcome.verdict, sentNow]).toEqual(['TimeoutError', 'matched', 0])
+  })
+})
+
+describe('a request that the recording does not know', () => {
+  it('is not sent, and answered by a status that no library tries again', async () => {
+    let path = '/a'
+    const agent = () => ask(`http://shop.test${path}`, () => answer('1'), { body: '{"n":1}' })
+    const folder = join(mkdtempSync(join(tmpdir(), 'stepfork-http-')), 'run.sftrace')
+    await recordRun({ agent: 'http', output: folder }, agent as never)
+    path = '/b'
+    sent = 0
+    const outcome = await replayHere(folder, agent as never)
+    expect([outcome.verdict, sent]).toEqual(['diverged', 0])
+    expect(outcome.divergences.map(({ kind }) => kind)).toContain('changed-input')
+  })
+})
+
+describe('a request inside a tool', () => {
+  it('is how the tool works, and no call', async () => {
+    const price = traceTool(
+      'price',
+      async () => (await ask('http://shop.test/a', () => answer('7'))).parts[0],
+    )
+    const { outcome, sentThen, sentNow } = await recordedAndReplayed(() => price())
+    expect([outcome.verdict, outcome.totals.recorded, sentThen, sentNow]).toEqual(['matched', 1, 1, 0])
+  })
+})
