@@ -10,13 +10,7 @@ import type { RecordedError } from '../trace/journal.ts'
 import { type Finding, redact } from '../trace/redact.ts'
 import { decodedBody } from './decoded-body.ts'
 import { type KeptValue, keptValue } from './kept-value.ts'
-import type { RunState } from './run-state.ts'
-
-export interface Tape {
-  readonly exchange: HttpExchange
-  readonly head: ExchangeHead
-  readonly parts: Uint8Array[]
-}
+import type { RunState, Tape } from './run-state.ts'
 
 export function startTape(run: RunState, live: LiveCall, exchange: HttpExchange, head: ExchangeHead): void {
   run.tapes.set(live, { exchange, head, parts: [] })

@@ -1,11 +1,11 @@
 /** What the parts of the driver share about one run. Only run/ writes it. */
-import type { BoundaryCall, Host } from '../boundary/slot.ts'
+import type { BoundaryCall, Host, HttpExchange } from '../boundary/slot.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Session } from '../session/session.ts'
+import type { ExchangeHead } from '../trace/exchange.ts'
 import type { Fact } from '../trace/journal.ts'
 import type { Ask } from './decision.ts'
-import type { Tape } from './exchange-tape.ts'
 import type { PayloadSource } from './live-input.ts'
 import type { Turns } from './turns.ts'
 import type { WaitingCalls } from './waiting.ts'
@@ -34,4 +34,11 @@ export interface RunState {
   /** Executed calls whose result has not come. */
   inFlight: number
   isSettled: boolean
+}
+
+/** What passed so far in an executed HTTP exchange. */
+export interface Tape {
+  readonly exchange: HttpExchange
+  readonly head: ExchangeHead
+  readonly parts: Uint8Array[]
 }
