@@ -82,7 +82,7 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
 function launch(path: string, options: ReplayOptions): AgentProcess {
   const loader = loaderArguments(options.agent, options.loader)
   return launchAgent({
-    env: replayEnvironment({ ...options.env, ...loader.env }, peekEnvironment(path)),
+    env: replayEnvironment({ ...options.env, ...loader.env }, peekEnvironment(path), !mayRunForReal(options)),
     execArgv: [...loader.execArgv, ...heapLimit(options.memoryBytes)],
     cwd: options.cwd,
     ...(options.answer !== undefined && { answer: options.answer }),
@@ -160,7 +160,7 @@ function jobFor(plan: Plan, input: Json, journal: string, agent: LoadedAgent, op
 }
 
 /** What runs for real needs the network: a run in which anything may cannot close it. */
-function mayRunForReal({ live, mode }: Plan): boolean {
+function mayRunForReal({ live, mode }: Pick<Plan, 'live' | 'mode'>): boolean {
   return live.length > 0 || mode === 'live' || mode === 'manual'
 }
 

@@ -80,7 +80,7 @@ function jobFor(
 
 async function runJob(job: CassetteJob, timeout: number): Promise<ProcessEnd> {
   const child = launchAgent({
-    env: replayEnvironment(process.env, null),
+    env: replayEnvironment(process.env, null, true),
     execArgv: permissionArguments({ read: job.readable, write: [job.journal] }),
     cwd: process.cwd(),
     entry: 'cassette-child',

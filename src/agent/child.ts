@@ -64,6 +64,7 @@ async function loadEntry(
       fail(journal, calledAtImport(target.kind === 'tool' ? target.name : target.model, job)),
     enclosing: () => null,
     setOutput: () => {},
+    service: () => {},
     note: () => {},
   }
   hosts.add(importing)

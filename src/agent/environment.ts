@@ -19,9 +19,21 @@ const PLACEHOLDER = 'stepfork-placeholder-key'
 export function replayEnvironment(
   own: NodeJS.ProcessEnv,
   recorded: OriginHeader['environment'] | null,
+  /** Nothing can leave the process: addresses from a recording, which may come from anybody, get no key and no data. */
+  isClosed: boolean,
 ): NodeJS.ProcessEnv {
   const keys = Object.fromEntries(KEYS.filter(key => !own[key]).map(key => [key, PLACEHOLDER]))
-  return { ...own, ...keys, ...asRecorded(recorded) }
+  return { ...own, ...(isClosed && servicesOf(own, recorded)), ...keys, ...asRecorded(recorded) }
+}
+
+/**
+ * Addresses that the recording used are needed where none is set now. Those of model providers are as recorded in any case:
+ * the path before the API's own is part of them.
+ */
+function servicesOf(own: NodeJS.ProcessEnv, recorded: OriginHeader['environment'] | null): NodeJS.ProcessEnv {
+  const services = Object.entries(recorded?.services ?? {})
+  const needed = services.filter(([name]) => !own[name] || name.endsWith('_BASE_URL'))
+  return Object.fromEntries(needed)
 }
 
 function asRecorded(recorded: OriginHeader['environment'] | null): NodeJS.ProcessEnv {

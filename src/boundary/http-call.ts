@@ -2,6 +2,7 @@
 import { readRequest } from '../dialect/read-request.ts'
 import { telemetryAnswer } from '../dialect/telemetry-answer.ts'
 import type { ExchangeLayer, HttpAnswer, ReadRequest, SentRequest } from '../trace/exchange.ts'
+import { serviceNames } from './service-names.ts'
 import { currentHost, type Host } from './slot.ts'
 
 /**
@@ -25,9 +26,11 @@ export type AnswerHttp = (
 export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | null {
   const host = currentHost()
   if (host === null) return null
-  const read = readRequest(sent)
+  const services = serviceNames(host)
+  const read = readRequest(sent, services.byHost)
   if (read.kind === 'telemetry') return host.mode === 'replay' ? answerTelemetry(host, sent) : null
   if (isPartOfCall(read, host.enclosing())) return null
+  services.noteUse(sent.url)
   return (send, signal, entry) =>
     host.call({
       target: read.target,

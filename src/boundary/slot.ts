@@ -56,6 +56,8 @@ export interface Host {
   /** What kind of call, still open, the current code is the body of; null: none. */
   enclosing(): 'tool' | 'llm' | 'http' | null
   setOutput(value: unknown): void
+  /** A request went to the address that this environment variable holds. */
+  service(name: string, url: string): void
   /** Something worth a line in the report; the same note is written once. */
   note(code: NoteCode, detail: string): void
 }

@@ -34,6 +34,8 @@ export interface RecordedRun {
   readonly log: readonly OriginLine[]
   readonly values: readonly SpecialValue[]
   readonly exchanges: readonly ExchangeLine[]
+  /** Addresses of services, by environment variable. */
+  readonly services: { readonly [name: string]: string }
 }
 
 /** What happened after the run had settled is not part of it. */
@@ -66,7 +68,11 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   }
   // A journal that breaks off, too, keeps what was read.
   if (status === 'running') addHalfRead(facts.findLast(fact => 'at' in fact)?.at ?? 0)
-  return { beganAt, status, failure, durationMs, events, log, values, exchanges: exchangesOf(crossings) }
+  const exchanges = exchangesOf(crossings)
+  const services = Object.fromEntries(
+    facts.flatMap(fact => (fact.kind === 'service' ? [[fact.name, fact.url]] : [])),
+  )
+  return { beganAt, status, failure, durationMs, events, log, values, exchanges, services }
 
   function exchangesOf(all: ReadonlyMap<number, Crossing>): ExchangeLine[] {
     return [...all.values()].flatMap(({ made, exchange }) =>

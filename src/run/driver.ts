@@ -60,7 +60,7 @@ export function createDriver(options: DriverOptions): Driver {
   let late = 0
   let released = 0
   let output: Driver['output'] = null
-  const notes = new Set<string>()
+  const written = new Set<string>()
 
   const host: Host = {
     mode: plan.mode === 'record' ? 'record' : 'replay',
@@ -77,11 +77,8 @@ export function createDriver(options: DriverOptions): Driver {
     setOutput: value => {
       output = { value }
     },
-    note: (code, detail) => {
-      if (notes.has(`${code} ${detail}`)) return
-      notes.add(`${code} ${detail}`)
-      options.write({ kind: 'note', code, detail })
-    },
+    service: (name, url) => writeOnce({ kind: 'service', name, url }),
+    note: (code, detail) => writeOnce({ kind: 'note', code, detail }),
   }
   const session = createSession(plan, options.write, options)
   const run: RunState = {
@@ -158,6 +155,13 @@ export function createDriver(options: DriverOptions): Driver {
     if (plan.mode === 'record') return declared === 'async' ? 'async' : 'sync'
     const recorded = recordedShape(boundary, () => inputOf(boundary))
     return declared === 'async' && recorded === 'sync' ? 'async' : recorded
+  }
+
+  function writeOnce(fact: Extract<Fact, { readonly kind: 'note' | 'service' }>): void {
+    const text = JSON.stringify(fact)
+    if (written.has(text)) return
+    written.add(text)
+    options.write(fact)
   }
 
   /** A queue or a memo that began in a body outlives it: only an open call is one that code can be the body of. */

@@ -86,7 +86,7 @@ export function writeRun(
         totals: { duration_ms: run.durationMs },
       },
       events: run.events,
-      origin: { header: originHeader(head, parentRunId), log: run.log },
+      origin: { header: originHeader(head, run.services, parentRunId), log: run.log },
       values: run.values,
       exchanges: run.exchanges,
     },
@@ -102,7 +102,11 @@ function newRunId(): string {
   return `run_${randomUUID().replaceAll('-', '')}`
 }
 
-function originHeader({ agent, environment }: RecordingHead, parentRunId: string | null): OriginHeader {
+function originHeader(
+  { agent, environment }: RecordingHead,
+  services: RecordedRun['services'],
+  parentRunId: string | null,
+): OriginHeader {
   return {
     format: 'stepfork-origin',
     version: 1,
@@ -111,7 +115,7 @@ function originHeader({ agent, environment }: RecordingHead, parentRunId: string
     keeps_order: true,
     parent_run_id: parentRunId,
     agent,
-    environment,
+    environment: { ...environment, ...(Object.keys(services).length > 0 && { services }) },
   }
 }
 

@@ -22,6 +22,7 @@ export function peekEnvironment(bundlePath: string): OriginHeader['environment']
           tz: textOr(environment.tz),
           locale: textOr(environment.locale),
           node_env: textOr(environment.node_env),
+          services: servicesOf(environment.services),
         }
       : null
   } catch {
@@ -42,6 +43,18 @@ function firstLine(bundlePath: string): string | null {
     }
   } catch {
     return null
+  }
+}
+
+/** A recording may come from anybody: only addresses, and no variable by which Node or a loader is told what to do. */
+function servicesOf(given: Json | undefined): { [name: string]: string } {
+  if (!isJsonObject(given ?? null)) return {}
+  const isAddress = (value: Json): boolean => typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value)
+  const isName = (name: string): boolean =>
+    /^[A-Za-z_]\w*$/.test(name) && !/^(NODE|LD|DYLD|npm|GIT)_|PROXY|PATH$|OPTIONS$/i.test(name)
+  const entries = Object.entries(given as { readonly [name: string]: Json })
+  return Object.fromEntries(entries.filter(([name, value]) => isName(name) && isAddress(value))) as {
+    [name: string]: string
   }
 }
 

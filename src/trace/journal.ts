@@ -82,6 +82,8 @@ export type Fact =
   | { readonly kind: 'unanswered'; readonly live: number }
   /** The guard refused something that no recorded call explains. */
   | { readonly kind: 'blocked'; readonly at: number; readonly what: string; readonly site: RawSite | null }
+  /** A request went to the address that an environment variable held; without credentials. */
+  | { readonly kind: 'service'; readonly name: string; readonly url: string }
   /** Something worth a line in the report. */
   | { readonly kind: 'note'; readonly code: NoteCode; readonly detail: string }
   /** The run's promise settled. */

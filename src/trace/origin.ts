@@ -26,6 +26,8 @@ export interface OriginHeader {
     readonly tz: string | null
     readonly locale: string | null
     readonly node_env: string | null
+    /** Addresses of services that requests went to, by the environment variable that held them; without credentials. */
+    readonly services?: { readonly [name: string]: string } | undefined
   }
 }
 

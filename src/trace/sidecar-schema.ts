@@ -20,7 +20,12 @@ export const originHeaderSchema: z.ZodMiniType<OriginHeader> = z.object({
     z.object({ command: z.array(z.string()) }),
     z.null(),
   ]),
-  environment: z.object({ tz: text, locale: text, node_env: text }),
+  environment: z.object({
+    tz: text,
+    locale: text,
+    node_env: text,
+    services: z.optional(z.record(z.string(), z.string())),
+  }),
 })
 
 export const originLineSchema: z.ZodMiniType<OriginLine> = z.union([

@@ -15,6 +15,7 @@ export function besideHost<R>(
     },
     enclosing: () => null,
     setOutput: () => {},
+    service: () => {},
     note: () => {},
   }
   slot().hosts.add(host)
