@@ -11,6 +11,7 @@ const GROUND = ['errors', 'json', 'version']
 const MAY_IMPORT: Record<string, readonly string[]> = {
   errors: [],
   patch: [],
+  'own-ports': ['patch'],
   version: [],
   json: [],
   trace: [],
@@ -25,8 +26,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   report: ['outcome', 'plan', 'trace'],
   store: ['turns', 'trace'],
   load: ['trace'],
-  boundary: ['dialect', 'session', 'plan', 'trace', 'patch'],
-  sandbox: ['trace', 'patch'],
+  boundary: ['dialect', 'session', 'plan', 'trace', 'own-ports', 'patch'],
+  sandbox: ['trace', 'own-ports', 'patch'],
   config: ['load', 'match', 'trace'],
   run: [
     'boundary',
@@ -97,6 +98,7 @@ const MAY_TOUCH_PROCESS = [
   'agent',
   'cli',
   'boundary',
+  'own-ports',
   'patch',
   'verbs',
 ]
@@ -172,7 +174,7 @@ function readModule(path: string): Module {
 
 function roomOf(path: string): string {
   if (DOORS.includes(path)) return 'doors'
-  if (['errors.ts', 'patch.ts', 'version.ts'].includes(path)) return path.slice(0, -3)
+  if (['errors.ts', 'own-ports.ts', 'patch.ts', 'version.ts'].includes(path)) return path.slice(0, -3)
   return path.includes('/') ? path.split('/')[0]! : 'verbs'
 }
 

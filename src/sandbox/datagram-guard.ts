@@ -1,5 +1,6 @@
 /** Datagrams. One that is sent without a callback is dropped in silence, as a network would lose it. */
 import dgram from 'node:dgram'
+import { addOwnPort } from '../own-ports.ts'
 import { patch } from '../patch.ts'
 import { addressText, type OpenAddresses } from './open-addresses.ts'
 import type { Refuse } from './refuse.ts'
@@ -7,13 +8,13 @@ import type { Refuse } from './refuse.ts'
 type Method = (this: dgram.Socket, ...args: unknown[]) => unknown
 
 export function guardDatagrams(open: OpenAddresses, refuse: Refuse): (() => void)[] {
-  return [noteBound(open), guardSend(open, refuse), guardConnect(open, refuse)]
+  return [noteBound(), guardSend(open, refuse), guardConnect(open, refuse)]
 }
 
-function noteBound(open: OpenAddresses): () => void {
+function noteBound(): () => void {
   return patchMethod('bind', bind => {
     return function (...args) {
-      this.once('listening', () => open.addOwn('udp', this.address().port))
+      this.once('listening', () => addOwnPort('udp', this.address().port))
       return bind.apply(this, args)
     }
   })

@@ -1,8 +1,9 @@
 /** Name queries of node:dns, by its functions and by resolvers of their own. */
 import dns from 'node:dns'
 import net from 'node:net'
+import { isLoopback } from '../own-ports.ts'
 import { patch } from '../patch.ts'
-import { isLoopback, type OpenAddresses } from './open-addresses.ts'
+import type { OpenAddresses } from './open-addresses.ts'
 import type { Refuse } from './refuse.ts'
 
 const QUERIES = [

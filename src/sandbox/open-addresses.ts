@@ -1,7 +1,7 @@
+import { isLoopback, isOwnPort } from '../own-ports.ts'
+
 /** Where a connection may go although the network is closed: what the user allowed, and what the agent itself opened. */
 export interface OpenAddresses {
-  /** A port, or the path of a Unix socket or pipe, on which this process listens. */
-  addOwn(protocol: 'tcp' | 'udp', port: number | string): void
   /** `host` is empty for a path. */
   has(protocol: 'tcp' | 'udp', host: string, port: number | string): boolean
   /** Some port of this host is allowed. */
@@ -9,14 +9,11 @@ export interface OpenAddresses {
 }
 
 export function openAddresses(allow: readonly string[]): OpenAddresses {
-  const own = new Set<string>()
   const allowed = allow.map(splitAddress)
   return {
-    addOwn: (protocol, port) => void own.add(`${protocol} ${port}`),
-    has: (protocol, host, port) => {
-      if (own.has(`${protocol} ${port}`) && (host === '' || isLoopback(host))) return true
-      return allowed.some(one => one.port === String(port) && isSameHost(one.host, host))
-    },
+    has: (protocol, host, port) =>
+      isOwnPort(protocol, host, port) ||
+      allowed.some(one => one.port === String(port) && isSameHost(one.host, host)),
     hasHost: host => allowed.some(one => one.host === host),
   }
 }
@@ -24,10 +21,6 @@ export function openAddresses(allow: readonly string[]): OpenAddresses {
 /** `localhost:80`, `[::1]:80`. */
 export function addressText(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^(::ffff:)?127\./.test(host)
 }
 
 function splitAddress(address: string): { readonly host: string; readonly port: string } {

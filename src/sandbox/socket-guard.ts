@@ -1,24 +1,12 @@
 /** Connections of node:net, by which http, http2, tls and fetch connect as well. */
 import net from 'node:net'
+import { watchListening } from '../own-ports.ts'
 import { patch } from '../patch.ts'
 import { addressText, type OpenAddresses } from './open-addresses.ts'
 import type { Refuse } from './refuse.ts'
 
 export function guardSockets(open: OpenAddresses, refuse: Refuse): (() => void)[] {
-  return [noteListening(open), guardConnect(open, refuse)]
-}
-
-function noteListening(open: OpenAddresses): () => void {
-  return patch(net.Server.prototype, 'listen', original => {
-    const listen = original as (...args: unknown[]) => net.Server
-    return function (this: net.Server, ...args: unknown[]) {
-      this.once('listening', () => {
-        const address = this.address()
-        if (address !== null) open.addOwn('tcp', typeof address === 'string' ? address : address.port)
-      })
-      return listen.apply(this, args)
-    } as typeof original
-  })
+  return [watchListening(), guardConnect(open, refuse)]
 }
 
 function guardConnect(open: OpenAddresses, refuse: Refuse): () => void {
