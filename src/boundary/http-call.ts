@@ -1,9 +1,16 @@
 /** Where HTTP requests of the agent become calls, whichever library sends them; each layer (http-*.ts) ends here. */
 import { readRequest } from '../dialect/read-request.ts'
 import { telemetryAnswer } from '../dialect/telemetry-answer.ts'
+import { isOwnPort } from '../own-ports.ts'
 import type { ExchangeLayer, HttpAnswer, ReadRequest, SentRequest } from '../trace/exchange.ts'
 import { serviceNames } from './service-names.ts'
-import { currentHost, type Host } from './slot.ts'
+import { currentHost, type Host, slot } from './slot.ts'
+
+/** Some run may listen: the one look that a request costs when none does. */
+export function isAnyoneListening(): boolean {
+  const { context, hosts } = slot()
+  return hosts.size > 0 || context.getStore() !== undefined
+}
 
 /**
  * A request to this address may be a call of a run that is going on: look at its body and ask `httpCall`. False: send it as
@@ -12,7 +19,7 @@ import { currentHost, type Host } from './slot.ts'
 export function watchesHttp(url: URL): boolean {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return false
   const host = currentHost()
-  return host !== null && host.enclosing() !== 'http'
+  return host !== null && host.enclosing() !== 'http' && !isToItself(url)
 }
 
 /** How the run answers a request; `send` does it for real, and is called at most once. Null: send it as it is. */
@@ -54,6 +61,11 @@ function answerTelemetry(host: Host, { url }: SentRequest): AnswerHttp {
     const { head, chunks } = telemetryAnswer()
     return { head, body: chunks.join('') }
   }
+}
+
+/** The agent may listen, and talk to its own ports. */
+function isToItself({ hostname, port, protocol }: URL): boolean {
+  return isOwnPort('tcp', hostname.replace(/^\[|\]$/g, ''), port || (protocol === 'http:' ? 80 : 443))
 }
 
 /** Plain HTTP inside any call is how that call does its work; a model asked by a tool is a call of its own. */

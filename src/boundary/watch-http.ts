@@ -1,0 +1,18 @@
+import { watchListening } from '../own-ports.ts'
+import { watchFetch } from './http-fetch.ts'
+
+let watchers = 0
+let layers: (() => void)[] = []
+
+/**
+ * Watches all ways in which code of this process sends HTTP requests, for the runs that are going on. Runs may overlap: the
+ * returned function ends it for one of them, and the last one takes everything back.
+ */
+export function watchHttp(): () => void {
+  if (watchers++ === 0) layers = [watchListening(), watchFetch()]
+  let isOn = true
+  return () => {
+    if (isOn && --watchers === 0) for (const undo of layers.reverse()) undo()
+    isOn = false
+  }
+}
