@@ -1,0 +1,41 @@
+import { digest } from '../json/digest.ts'
+import { jsonInText } from '../json/parse-json.ts'
+import type { Json, JsonObject } from '../json/value.ts'
+
+/**
+ * A body as it is recorded: `body` is JSON (objects and lists; anything else is rather text) or text, `base64` are bytes,
+ * and of many bytes only length and digest are kept. Two members, so that no JSON body is taken for bytes.
+ */
+export function bodyContent(body: Uint8Array | string | null): JsonObject {
+  if (body === null || body.length === 0) return {}
+  const text = textOf(body)
+  return text === null ? bytesContent(body as Uint8Array) : { body: jsonInText(text) ?? text }
+}
+
+/** Up to here bytes are kept: an event is one line that is read whole. */
+const MOST_BYTES = 1024 * 1024
+
+export function bytesContent(bytes: Uint8Array): { readonly [key: string]: Json } {
+  if (bytes.length > MOST_BYTES) return { sha256: digest(bytes), bytes: bytes.length }
+  return { base64: base64Of(bytes) }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of a body; null when it is not UTF-8. */
+export function textOf(body: Uint8Array | string): string | null {
+  if (typeof body === 'string') return body
+  try {
+    return strict.decode(body)
+  } catch {
+    return null
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 0x2000) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + 0x2000))
+  }
+  return btoa(binary)
+}
