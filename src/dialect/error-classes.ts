@@ -32,6 +32,8 @@ export const OTHER_CLASSES: { readonly [name: string]: number } = {
   APIConnectionError: 503,
   APITimeoutError: 504,
   APIConnectionTimeoutError: 504,
+  APIStatusError: 500,
+  APIError: 500,
 }
 
 /** Of the statuses without a class of their own, as both SDKs for Python have it. */

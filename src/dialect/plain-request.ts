@@ -6,11 +6,10 @@ import type { JsonObject } from '../json/value.ts'
 import type { SentRequest } from '../trace/exchange.ts'
 import { bodyContent, textOf } from './body-content.ts'
 import { fieldsByName } from './fields-by-name.ts'
-import { type HostNames, hostKey } from './host-names.ts'
 import { multipartFields } from './multipart.ts'
 
-export function plainName({ method, url }: SentRequest, hosts: HostNames | null): string {
-  const name = hosts === null || hosts.size === 0 ? undefined : hosts.get(hostKey(url))
+export function plainName({ method, url }: SentRequest, hosts: ReadonlyMap<string, string>): string {
+  const name = hosts.get(url.host)
   return `http ${method} ${name === undefined ? url.hostname : `\${${name}}`}`
 }
 

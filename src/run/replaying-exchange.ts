@@ -5,6 +5,7 @@ import type { HttpBoundaryCall } from '../boundary/slot.ts'
 import { answerOf } from '../dialect/answer-of.ts'
 import { failureAnswerOf } from '../dialect/failure-answer.ts'
 import { refusalAnswer } from '../dialect/refusal-answer.ts'
+import { retrySoon } from '../dialect/retry-soon.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout, LiveCall } from '../session/live-call.ts'
@@ -108,7 +109,7 @@ function recordedAnswer(run: RunState, call: PlannedCall, boundary: HttpBoundary
   const head = recorded?.head ?? made?.head ?? null
   const isBroken = call.error !== null && (recorded === null ? made === null : recorded.end === 'broken')
   return {
-    head: head === null ? null : withoutWaiting(head),
+    head: head === null ? null : retrySoon(head),
     parts: (recorded?.chunks ?? made?.chunks ?? []).map(bytesOf),
     error: isBroken ? reviveError(call.error!, boundary.errors) : null,
   }
@@ -117,12 +118,6 @@ function recordedAnswer(run: RunState, call: PlannedCall, boundary: HttpBoundary
     if (call.error !== null) return failureAnswerOf(read, call.error)
     return answerOf(read, run.payloads!.field(call.outcome!, 'output') as never)
   }
-}
-
-/** Libraries wait before they try again; a replay need not. */
-function withoutWaiting(head: ExchangeHead): ExchangeHead {
-  if (head.status !== 429 && head.status < 500) return head
-  return { ...head, headers: [...head.headers, ['retry-after-ms', '1']] }
 }
 
 /** A body that is not streamed and has nothing between its head and its end. */

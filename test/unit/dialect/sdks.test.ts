@@ -4,13 +4,14 @@ import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import Anthropic0 from '@anthropic-ai/sdk-0'
 import { ChatOpenAI } from '@langchain/openai'
-import { generateText, jsonSchema, streamText, tool } from 'ai'
+import { generateText, jsonSchema, streamText, type ToolSet, tool } from 'ai'
 import OpenAI from 'openai'
 import OpenAI6 from 'openai-6'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answerOf } from '../../../src/dialect/answer-of.ts'
 import { failureAnswerOf } from '../../../src/dialect/failure-answer.ts'
 import { refusalAnswer } from '../../../src/dialect/refusal-answer.ts'
+import { retrySoon } from '../../../src/dialect/retry-soon.ts'
 import type { Json } from '../../../src/json/value.ts'
 import { fetchThat } from './exchanges.ts'
 import { CHAT, EMBEDDINGS, MESSAGE, RESPONSE } from './outputs.ts'
@@ -26,7 +27,7 @@ const RESPONSE_REQUEST = { model: 'gpt-5', input: 'Where is A-17?' }
 
 const served = (output: object) => fetchThat(read => answerOf(read, output as Json))
 const refused = () => fetchThat(read => refusalAnswer(read, 'call 2 asks something else'))
-const failed = (name: string, message: string) => fetchThat(read => failureAnswerOf(read, { name, message }))
+const failed = (name: string, message: string) => fetchThat(read => failureAnswerOf(read, { name, message })!)
 
 for (const [version, Client] of [
   ['7', OpenAI],
@@ -111,12 +112,17 @@ for (const [version, Client] of [
     it('tries a recorded status again as it did, without waiting', async () => {
       const limited = { name: 'RateLimitError', message: '429 Slow down', members: { status: 429, body: {} } }
       let tries = 0
-      const { fetch } = fetchThat(read =>
-        tries++ === 0 ? failureAnswerOf(read, limited) : answerOf(read, CHAT as Json),
-      )
-      const before = performance.now()
+      const { fetch } = fetchThat(read => {
+        if (tries++ > 0) return answerOf(read, CHAT as Json)
+        const failure = failureAnswerOf(read, limited)!
+        return { ...failure, head: retrySoon(failure.head) }
+      })
+      const waits = vi.spyOn(globalThis, 'setTimeout')
       expect(await client(fetch).chat.completions.create(CHAT_REQUEST)).toEqual(CHAT)
-      expect([tries, performance.now() - before < 400]).toEqual([2, true])
+      // The others are time-outs of requests.
+      const short = waits.mock.calls.map(([, wait]) => wait ?? 0).filter(wait => wait < 10_000)
+      waits.mockRestore()
+      expect([tries, short]).toEqual([2, [1]])
     })
 
     it('throws an error in the middle of a stream', async () => {
@@ -189,7 +195,7 @@ for (const [version, Client] of [
 
 describe('ai', () => {
   const lookUp = tool({ inputSchema: jsonSchema<{ order: string }>({ type: 'object' }) })
-  const asked = { prompt: 'Where is A-17?', tools: { get_order: lookUp } }
+  const asked = { prompt: 'Where is A-17?', tools: { get_order: lookUp } as unknown as ToolSet }
   const models = (fetch: typeof globalThis.fetch) => ({
     chat: createOpenAI({ apiKey, fetch }).chat('gpt-4o-mini'),
     responses: createOpenAI({ apiKey, fetch }).responses('gpt-5'),
