@@ -65,6 +65,13 @@ const doors = await build({
   splitting: true,
   chunkNames: 'door-[hash]',
 })
+// Loaded by --require into the Node processes of a command: then it comes first, whatever else they load.
+const preload = await build({
+  ...shared,
+  entryPoints: ['src/agent/preload.ts'],
+  outfile: `${out}/agent/preload.cjs`,
+  format: 'cjs',
+})
 const cjs = await build({
   ...shared,
   entryPoints: ['src/index.ts'],
@@ -73,7 +80,7 @@ const cjs = await build({
   define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
   banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
 })
-writeLicences([programs, doors, cjs])
+writeLicences([programs, doors, preload, cjs])
 writeTypes()
 moveIntoPlace()
 

@@ -76,12 +76,10 @@ function isCI(): boolean {
 
 function replayFile(path: string, agent: string, options: TestReplayOptions): Promise<RunOutcome> {
   return replayBundle(path, {
-    agent: parseAgentSpec(agent),
-    loader: 'bundle',
+    program: { kind: 'file', spec: parseAgentSpec(agent), loader: 'bundle', argv: [] },
     mode: 'frozen',
     order: options.order ?? 'causal',
     live: [],
-    argv: [],
     stopAtFirst: false,
     compareOutput: options.compareOutput ?? true,
     timeoutMs: options.timeoutMs ?? 60_000,

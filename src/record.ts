@@ -1,15 +1,22 @@
 /** The story of `record`: find the place, start the agent with an empty plan, and make a bundle of its journal. */
 import { existsSync, rmSync } from 'node:fs'
-import { basename, extname, join, resolve } from 'node:path'
-import { launchAgent, type ProcessEnd } from './agent/supervise.ts'
-import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
+import { join } from 'node:path'
+import type { ProcessEnd } from './agent/watch-child.ts'
+import {
+  type LoadedProgram,
+  nameOfProgram,
+  originOf,
+  type Program,
+  shownProgram,
+  startProgram,
+} from './agent-program.ts'
 import type { RecordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper, type StackMapper } from './load/map-stack.ts'
-import { showPath } from './load/show-path.ts'
 import { notStarted } from './outcome/not-started.ts'
+import type { RunOutcome } from './outcome/outcome.ts'
 import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
 import { finishRecording, newRecording } from './run/finish-recording.ts'
@@ -23,14 +30,13 @@ import type { RecordingHead } from './trace/recording-head.ts'
 import type { Source } from './trace/source.ts'
 
 export interface RecordOptions {
-  readonly agent: AgentSpec
-  readonly loader: Loader
+  readonly program: Program
   readonly name: string | null
   /** A bundle (`….sftrace`), a folder to put one in, or null: `traces/<agent>-<n>.sftrace`. */
   readonly output: string | null
   readonly overwrite: boolean
+  /** Of an agent file; a command has its arguments. */
   readonly input: Json
-  readonly argv: readonly string[]
   readonly timeoutMs: number
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -40,7 +46,7 @@ export interface RecordOptions {
 export interface Recording {
   readonly path: string
   readonly agentName: string
-  readonly agent: { readonly file: string; readonly export: string | null }
+  readonly agent: NonNullable<RunOutcome['agent']>
   readonly status: RunStatus
   readonly failure: Failure | null
   readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
@@ -51,15 +57,12 @@ export interface Recording {
 
 /** Throws BUNDLE_EXISTS and WRITE_FAILED before the agent has run, and what loading an agent throws. */
 export async function recordAgent(options: RecordOptions): Promise<Recording> {
-  const agentName = options.name ?? basename(options.agent.file, extname(options.agent.file))
+  const agentName = options.name ?? nameOfProgram(options.program)
   const path = bundlePath(options, agentName)
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
-  const shownAgent = {
-    file: showPath(resolve(options.cwd, options.agent.file), options.cwd),
-    export: options.agent.export,
-  }
-  const head = newRecording(agentName, options.input, shownAgent, options.env)
+  const shown = shownProgram(options.program, options.cwd)
+  const head = withRedactedCommand(newRecording(agentName, runInput(options), originOf(shown), options.env))
   createRecordingFolder(part, head)
   const { end, agent } = await runAgent(options, part, head)
   const located = createLocator(agent.bundle, options.cwd)
@@ -67,46 +70,45 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
     overwrite: options.overwrite,
     locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
   })
-  return { path, agentName, agent: shownAgent, end, ...summaryOf(run, facts) }
+  return { path, agentName, agent: shown, end, ...summaryOf(run, facts) }
+}
+
+/** The command stands in the recording twice, and what is a secret in its arguments in neither place. */
+function withRedactedCommand(head: RecordingHead): RecordingHead {
+  if (head.agent === null || !('command' in head.agent)) return head
+  return { ...head, agent: { command: (head.input as { argv: string[] }).argv } }
+}
+
+/** Of a command the arguments. */
+export function runInput({ program, input }: Pick<RecordOptions, 'program' | 'input'>): Json {
+  return program.kind === 'command' ? { argv: [...program.command] } : input
 }
 
 /** A run that never began leaves nothing behind; of any other the journal stays until the bundle is written. */
 async function runAgent(options: RecordOptions, part: string, head: RecordingHead) {
+  const { program, env, cwd } = options
   const journal = journalOf(part)
-  const loader = loaderArguments(options.agent, options.loader)
-  const child = launchAgent({
-    env: { ...options.env, ...loader.env },
-    execArgv: loader.execArgv,
-    cwd: options.cwd,
-  })
-  let agent: LoadedAgent | null = null
+  const started = startProgram(program, { env, nodeOptions: [], cwd, keepsOutput: true })
+  let agent: LoadedProgram | null = null
   let hasBegun = false
   try {
-    agent = await loadAgent(options.agent, options.loader)
+    agent = await started.load()
     options.onStart?.()
-    const end = await child.run(
-      {
-        plan: emptyPlan(head.agent_name, head.run_id),
-        bundle: null,
-        journal,
-        code: agent.code,
-        file: agent.file,
-        export: options.agent.export,
-        isScript: agent.isScript,
-        argv: options.argv,
-        input: options.input,
-        onDivergence: 'continue',
-        stallMs: 1000,
-        maxCalls: Number.MAX_SAFE_INTEGER,
-        closedNetworkAllows: null,
-      },
-      options.timeoutMs,
-    )
+    const job = {
+      plan: emptyPlan(head.agent_name, head.run_id),
+      bundle: null,
+      journal,
+      onDivergence: 'continue' as const,
+      stallMs: 1000,
+      maxCalls: Number.MAX_SAFE_INTEGER,
+      closedNetworkAllows: null,
+    }
+    const end = await agent.run(job, options.input, options.timeoutMs)
     throwIfNotStarted(readJournal(journal), end, createStackMapper(agent.bundle, options.cwd))
     hasBegun = true
     return { end, agent }
   } finally {
-    child.kill()
+    started.kill()
     agent?.dispose()
     if (!hasBegun) rmSync(part, { recursive: true, force: true })
   }

@@ -17,8 +17,7 @@ export function recoverRecording(folder: string, output: string | null, overwrit
     overwrite,
     locate: rawSiteText,
   })
-  const agent = head.agent !== null && 'file' in head.agent ? head.agent : null
-  return { path, agentName: head.agent_name, agent, ...summaryOf(run, facts) }
+  return { path, agentName: head.agent_name, agent: head.agent, ...summaryOf(run, facts) }
 }
 
 function noRecording(folder: string): StepforkError {

@@ -3,12 +3,19 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answerer } from './agent/answer-questions.ts'
 import { replayEnvironment } from './agent/environment.ts'
-import { type AgentProcess, launchAgent, type ProcessEnd } from './agent/supervise.ts'
-import { type AgentSpec, type LoadedAgent, type Loader, loadAgent, loaderArguments } from './agent-spec.ts'
+import type { ProcessEnd } from './agent/watch-child.ts'
+import {
+  type LoadedProgram,
+  originOf,
+  type Program,
+  type StartedProgram,
+  shownProgram,
+  startProgram,
+} from './agent-program.ts'
+import { commandNotes } from './command-notes.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
-import { showPath } from './load/show-path.ts'
 import { openRecording, type Recording } from './open-recording.ts'
 import type { Evidence, Expectation } from './outcome/evidence.ts'
 import { judgeRun } from './outcome/judge-run.ts'
@@ -25,15 +32,13 @@ import { peekEnvironment } from './store/peek-environment.ts'
 import { temporaryFolder } from './store/temporary-folder.ts'
 
 export interface ReplayOptions {
-  readonly agent: AgentSpec
-  readonly loader: Loader
+  readonly program: Program
   readonly mode: Mode
   readonly order: Order
   /** Labels of tools and models that are executed. */
   readonly live: readonly string[]
   /** In place of the recorded run input. */
   readonly input?: Json
-  readonly argv: readonly string[]
   readonly stopAtFirst: boolean
   readonly compareOutput: boolean
   /** What the run is held against; absent: its recorded end. */
@@ -69,8 +74,8 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
     if (options.save !== null) assertWritable(options.save, options.overwrite)
     return await replayIn(folder, child, openRecording(path, folder, options), options, startedAt)
   } catch (error) {
-    const agent = { file: options.agent.file, export: options.agent.export }
     const { mode, order } = options
+    const agent = shownProgram(options.program, options.cwd)
     return notReplayed(path, { agent, mode, order, durationMs: elapsed(startedAt) }, error)
   } finally {
     child.kill()
@@ -78,33 +83,32 @@ export async function replayBundle(path: string, options: ReplayOptions): Promis
   }
 }
 
-/** First of all: Node starts while the recording is read and the agent bundled. */
-function launch(path: string, options: ReplayOptions): AgentProcess {
-  const loader = loaderArguments(options.agent, options.loader)
-  return launchAgent({
-    env: replayEnvironment({ ...options.env, ...loader.env }, peekEnvironment(path), !mayRunForReal(options)),
-    execArgv: [...loader.execArgv, ...heapLimit(options.memoryBytes)],
+function launch(path: string, options: ReplayOptions): StartedProgram {
+  return startProgram(options.program, {
+    env: replayEnvironment(options.env, peekEnvironment(path), !mayRunForReal(options)),
+    nodeOptions: heapLimit(options.memoryBytes),
     cwd: options.cwd,
-    ...(options.answer !== undefined && { answer: options.answer }),
+    answer: options.answer,
+    keepsOutput: false,
   })
 }
 
 async function replayIn(
   folder: string,
-  child: AgentProcess,
+  child: StartedProgram,
   recording: Recording,
   options: ReplayOptions,
   startedAt: number,
 ): Promise<RunOutcome> {
   const { payloads } = recording
-  let agent: LoadedAgent | null = null
+  let agent: LoadedProgram | null = null
   try {
-    agent = await loadAgent(options.agent, options.loader)
+    agent = await child.load()
     const plan = recording.plan()
     const input = runInput(plan, payloads, options)
     const journal = join(folder, 'journal.jsonl')
     options.onStart?.()
-    const end = await child.run(jobFor(plan, input, journal, agent, options), options.timeoutMs)
+    const end = await agent.run(jobFor(plan, journal, options), input, options.timeoutMs)
     const evidence = evidenceOf({ plan, payloads, journal, agent, end, options })
     const judgement = judgeRun(evidence)
     const saved =
@@ -116,7 +120,7 @@ async function replayIn(
               {
                 evidence,
                 input,
-                agentFile: showPath(agent.file, options.cwd),
+                agent: originOf(agent.shown),
                 refused: judgement.calls.filter(call => call.answer === 'refused').length,
               },
               options,
@@ -124,11 +128,11 @@ async function replayIn(
           ]
     return {
       bundle: { ...recording.shown, input },
-      agent: agentOf(agent, options),
+      agent: agent.shown,
       isolation: 'process',
       durationMs: elapsed(startedAt),
       ...judgement,
-      notes: [...judgement.notes, ...recording.notes, ...saved],
+      notes: [...commandNotes(options.program, input), ...judgement.notes, ...recording.notes, ...saved],
     }
   } finally {
     agent?.dispose()
@@ -140,17 +144,11 @@ function heapLimit(bytes: number | null): string[] {
   return bytes === null ? [] : [`--max-old-space-size=${Math.max(1, Math.round(bytes / 2 ** 20))}`]
 }
 
-function jobFor(plan: Plan, input: Json, journal: string, agent: LoadedAgent, options: ReplayOptions) {
+function jobFor(plan: Plan, journal: string, options: ReplayOptions) {
   return {
     plan,
     bundle: plan.bundle,
     journal,
-    code: agent.code,
-    file: agent.file,
-    export: options.agent.export,
-    isScript: agent.isScript,
-    argv: options.argv,
-    input,
     onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
     stallMs: options.stallMs,
     ...(options.evidence !== undefined && { evidence: options.evidence }),
@@ -168,7 +166,7 @@ interface Played {
   readonly plan: Plan
   readonly payloads: Payloads
   readonly journal: string
-  readonly agent: LoadedAgent
+  readonly agent: LoadedProgram
   readonly end: ProcessEnd
   readonly options: ReplayOptions
 }
@@ -182,7 +180,7 @@ function evidenceOf({ plan, payloads, journal, agent, end, options }: Played): E
     ...recordedPayloads(plan, payloads),
     locate: site => locate(site.frames),
     mapStack: createStackMapper(agent.bundle, options.cwd),
-    isScript: agent.isScript === true,
+    isScript: agent.isScript,
     compareOutput: options.compareOutput,
     ...(options.evidence !== undefined && { detail: options.evidence }),
     ...(options.expectation !== undefined && { expectation: options.expectation }),
@@ -202,12 +200,6 @@ function save(path: string, saved: SavedRun, options: ReplayOptions): Note {
 /** The recorded input, unless the user gave another. */
 function runInput(plan: Plan, payloads: Payloads, options: ReplayOptions): Json {
   return options.input === undefined ? recordedPayloads(plan, payloads).recordedRunInput() : options.input
-}
-
-function agentOf(agent: LoadedAgent, options: ReplayOptions): RunOutcome['agent'] {
-  const { argv, loader } = options
-  const named = { file: showPath(agent.file, options.cwd), export: options.agent.export }
-  return { ...named, ...(argv.length > 0 && { argv }), ...(loader === 'tsx' && { loader }) }
 }
 
 function elapsed(since: number): number {

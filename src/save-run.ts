@@ -1,5 +1,4 @@
 /** `--save`: the run that a replay resulted in, executed calls with their new results, as a bundle of its own. */
-import type { AgentSpec } from './agent-spec.ts'
 import { completeFacts } from './capture/complete-facts.ts'
 import { recordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
@@ -7,18 +6,18 @@ import type { Json } from './json/value.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import { siteText } from './record.ts'
 import { newEventId, newRecording, writeRun } from './run/finish-recording.ts'
+import type { OriginHeader } from './trace/origin.ts'
 
 /** What `--save` needs of the replay's options. */
 export interface SaveOptions {
   readonly overwrite: boolean
-  readonly agent: AgentSpec
   readonly env: NodeJS.ProcessEnv
 }
 
 export interface SavedRun {
   readonly evidence: Evidence
   readonly input: Json
-  readonly agentFile: string
+  readonly agent: OriginHeader['agent']
   /** Calls that were refused: a run with holes cannot be replayed. */
   readonly refused: number
 }
@@ -26,7 +25,7 @@ export interface SavedRun {
 /** Throws USAGE when calls were refused, WRITE_FAILED and BUNDLE_EXISTS. */
 export function saveRun(
   path: string,
-  { evidence, input, agentFile, refused }: SavedRun,
+  { evidence, input, agent, refused }: SavedRun,
   options: SaveOptions,
 ): void {
   const { plan } = evidence
@@ -37,7 +36,6 @@ export function saveRun(
       'Name the tools or models that may run for real with --live.',
     )
   }
-  const agent = { file: agentFile, export: options.agent.export }
   const head = newRecording(plan.agentName, input, agent, options.env)
   const run = recordedRun(completeFacts(evidence.facts, plan, evidence), {
     runId: head.run_id,

@@ -157,7 +157,7 @@ describe('the law of the house', () => {
   })
 
   it('keeps zod out of everything that runs in the agent process', () => {
-    const reached = reach(['index.ts', 'agent/child.ts', 'agent/cassette-child.ts'])
+    const reached = reach(['index.ts', 'agent/child.ts', 'agent/preload.ts', 'agent/cassette-child.ts'])
     const loaded = modules.filter(
       m => reached.has(m.path) && /^import (?!type)[^\n]*from '(zod[^']*|commander|chalk|ora)'/m.test(m.code),
     )

@@ -31,6 +31,17 @@ export interface ChildJob extends RunJob {
   readonly input: Json
 }
 
+/** Read from a file that the environment names: not every program passes descriptors on to what it starts. */
+export interface CommandJob extends RunJob {
+  /** What ends with it ends with the command. */
+  readonly supervisor: number
+  /** File of the first process that makes a call: the run is its own. */
+  readonly owner: string
+}
+
+/** Variable that names the file of the job of a command. */
+export const COMMAND_JOB = 'STEPFORK_RUN'
+
 /** File descriptor from which the child reads its job. */
 export const JOB_DESCRIPTOR = 3
 

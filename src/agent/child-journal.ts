@@ -20,7 +20,7 @@ export function openChildJournal(job: RunJob, endProcess: () => never): ChildJou
     write: fact => {
       if (isEnded) return
       append(fact)
-      if (fact.kind === 'ended') isEnded = true
+      if (fact.kind === 'ended' || fact.kind === 'stopped') isEnded = true
       if (fact.kind === 'stopped') endProcess()
       if (fact.kind === 'made') limit(fact)
       // A call that was matched when it was made, and then could not be answered.
@@ -50,6 +50,7 @@ export function openChildJournal(job: RunJob, endProcess: () => never): ChildJou
 
   function stop(why: 'first-divergence' | 'too-many-calls'): never {
     append({ kind: 'stopped', at: madeAt, why, limit: why === 'too-many-calls' ? job.maxCalls : null })
+    isEnded = true
     return endProcess()
   }
 }

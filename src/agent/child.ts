@@ -5,13 +5,14 @@
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Host, slot } from '../boundary/slot.ts'
-import { isStepforkError, refusedLive, StepforkError } from '../errors.ts'
+import { isStepforkError, StepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
 import { showPath } from '../load/show-path.ts'
 import { agentArguments } from '../run/agent-arguments.ts'
 import type { Run } from '../run/run-agent.ts'
+import { catchRefusals } from './catch-refusals.ts'
 import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
 import { endWithSupervisor } from './lifeline.ts'
@@ -28,7 +29,7 @@ async function main(job: ChildJob): Promise<void> {
   const usesWebSockets =
     job.closedNetworkAllows !== null && fs.readFileSync(job.code, 'utf8').includes('WebSocket')
   const prepared = prepareProcess(job, { write: journal.write, usesWebSockets })
-  const run = prepared.createRun({ endsWhenIdle: job.isScript === true })
+  const run = prepared.createRun({ write: journal.write, endsWhenIdle: job.isScript === true })
   catchStrayErrors(run, journal)
   endOnExit(run, journal, job)
   process.argv = [process.argv[0]!, job.isScript === false ? process.argv[1]! : job.file, ...job.argv]
@@ -128,13 +129,8 @@ function failed(journal: ChildJournal, { code, message, hint, cause }: StepforkE
   journal.close()
 }
 
-/** Our own refusal must not end the process when the agent never looked at it; the session keeps the divergence. */
 function catchStrayErrors(run: Run, journal: ChildJournal): void {
-  process.on('unhandledRejection', reason => {
-    const live = refusedLive(reason)
-    if (live === null) uncaught(reason)
-    else journal.write({ kind: 'note', code: 'refusal-unhandled', detail: String(live) })
-  })
+  catchRefusals(journal.write, uncaught)
   process.on('uncaughtException', uncaught)
 
   function uncaught(error: unknown): void {

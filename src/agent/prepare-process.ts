@@ -13,7 +13,12 @@ import type { RunJob } from './child-job.ts'
 
 export interface PreparedProcess {
   /** The one run of this process. */
-  createRun(options: { readonly endsWhenIdle: boolean }): Run
+  createRun(options: RunParts): Run
+}
+
+export interface RunParts {
+  readonly write: (fact: Fact) => void
+  readonly endsWhenIdle: boolean
 }
 
 export interface ProcessOptions {
@@ -33,18 +38,13 @@ export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOp
     })
   }
   noteUnwatched(what => write({ kind: 'note', code: 'unwatched', detail: what }))
-  return { createRun: ({ endsWhenIdle }) => runOf(job, { write, endsWhenIdle, timers }) }
+  return { createRun: parts => runOf(job, timers, parts) }
 }
 
-interface RunParts {
-  readonly write: (fact: Fact) => void
-  readonly endsWhenIdle: boolean
-  readonly timers: TimerWatch
-}
-
-function runOf(job: RunJob, parts: RunParts): Run {
+function runOf(job: RunJob, timers: TimerWatch, parts: RunParts): Run {
   return createRun({
     ...parts,
+    timers,
     plan: job.plan,
     payloads: job.bundle === null ? null : openPayloads(job.bundle),
     ...(job.plan.mode === 'manual' && { ask: askSupervisor }),

@@ -45,6 +45,7 @@ function addReplay(program: Command, argv: readonly string[], done: (exitCode: n
     .summary('run an agent against its recording')
     .description('Run an agent against its recording: every call is answered from it and checked.')
     .argument('<bundle...>', 'recorded runs (.sftrace folders), or cassettes (.json)')
+    .usage('<bundle...> [options] --agent <file>, or … -- <command…>')
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'in place of the recorded input: JSON, text, @file or -')
     .addOption(
@@ -143,6 +144,7 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .command('record')
     .summary('run an agent for real and record it')
     .description('Run an agent for real and write down every call it makes through traceTool and llmRequest.')
+    .usage('[options] --agent <file>, or … -- <command…>')
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'its input: JSON, text, @file or -')
     .option('--name <agent name>', 'its name in the recording')
@@ -156,7 +158,7 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .addOption(LOADER)
     .addHelpText(
       'after',
-      `\nExample: stepfork record --agent src/refund.ts --input 'Where is order A-17?'\n${EXIT_CODES}`,
+      `\nExample: stepfork record --agent src/refund.ts --input 'Where is order A-17?'\n         stepfork record -- npx tsx src/refund.ts\n${EXIT_CODES}`,
     )
     .action(async flags => {
       const { recordCommand } = await import('./record-command.ts')

@@ -1,8 +1,8 @@
-import { parseAgentSpec } from '../agent-spec.ts'
 import { type Recording, recordAgent } from '../record.ts'
 import { recoverRecording } from '../recover.ts'
 import { recordSummary } from '../report/record-summary.ts'
-import { environmentWith, parseInput, usage } from './option-values.ts'
+import { environmentWith, parseInput } from './option-values.ts'
+import { programOf } from './program-of.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
 
@@ -21,26 +21,22 @@ export interface RecordFlags {
 
 export async function recordCommand(argv: readonly string[], flags: RecordFlags): Promise<number> {
   if (flags.recover !== undefined) return recover(flags.recover, flags)
-  if (flags.agent === undefined) throw usage('record needs an agent', 'Name its file: --agent ./agent.ts')
+  const program = programOf('record', argv, flags)
   const spinner = await startSpinner('loading the agent', true)
   const recording = await recordAgent({
-    agent: parseAgentSpec(flags.agent),
-    loader: flags.loader,
+    program,
     name: flags.name ?? null,
     output: flags.output ?? null,
     overwrite: flags.overwrite ?? false,
     input: flags.input === undefined ? null : parseInput(flags.input),
-    argv,
     timeoutMs: flags.timeout,
     env: environmentWith(flags.envFile),
     cwd: process.cwd(),
     onStart: spinner.stop,
   }).finally(spinner.stop)
   const { end, ...summary } = recording
-  const { loader } = flags
-  const agent = { ...summary.agent, argv, ...(loader === 'tsx' && { loader }) }
   const cutOff = summary.status === 'running' ? howItEnded(end) : null
-  process.stdout.write(recordSummary({ ...summary, agent, cutOff }, paperFor(process.stdout, flags.color)))
+  process.stdout.write(recordSummary({ ...summary, cutOff }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130
   return cutOff === null ? 0 : 1
 }

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, relative } from 'node:path'
-import { parseAgentSpec } from '../agent-spec.ts'
 import { parseJsonFile } from '../json/parse-json-file.ts'
 import { mergeRuns } from '../outcome/merge-runs.ts'
 import type { RunOutcome } from '../outcome/outcome.ts'
@@ -15,6 +14,7 @@ import type { Reporter } from '../report/reporter.ts'
 import { version } from '../version.ts'
 import { askOnTerminal, type TerminalAsker } from './ask-on-terminal.ts'
 import { environmentWith, parseInput, readOptionFile, usage } from './option-values.ts'
+import { programOf } from './program-of.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
 
@@ -95,14 +95,11 @@ function openTerminal({ mode, color }: ReplayFlags): TerminalAsker | null {
 }
 
 function replayOptions(flags: ReplayFlags, argv: readonly string[]): ReplayOptions {
-  if (flags.agent === undefined) throw usage('replay needs an agent', 'Name its file: --agent ./agent.ts')
   return {
-    agent: parseAgentSpec(flags.agent),
-    loader: flags.loader,
+    program: programOf('replay', argv, flags),
     ...modeOf(flags),
     order: flags.order,
     ...(flags.input !== undefined && { input: parseInput(flags.input) }),
-    argv,
     stopAtFirst: flags.stopAtFirst ?? false,
     compareOutput: flags.compareOutput,
     timeoutMs: flags.timeout,

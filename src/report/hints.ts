@@ -15,9 +15,10 @@ export interface Hint {
 export function recordAgain(run: RunOutcome, reason: string): Hint {
   if (isCassette(run)) return act(`${reason}, write it into ${run.bundle.path}.`)
   const { input = null, path } = run.bundle
-  const asRecorded = inputArgument(input)
+  const isCommand = run.agent !== null && 'command' in run.agent
+  const asRecorded = isCommand ? '' : inputArgument(input)
   const sentence = `${reason}, record again (tools run for real${asRecorded === null ? '; same --input' : ''}):`
-  const given = asRecorded === null || input === null ? [] : [asRecorded]
+  const given = asRecorded === null || asRecorded === '' ? [] : [asRecorded]
   const output = `-o ${pathArgument(path)}`
   return hint(run, sentence, agent => ['npx stepfork record', agent, ...given, output, '--overwrite'])
 }

@@ -48,6 +48,8 @@ export interface Driver {
   readonly released: number
   /** Runs the agent in the turn of the run's start. */
   begin(agent: () => unknown): Promise<unknown>
+  /** The turn that is going on is that of the run's start. */
+  beginHere(): void
   /** Hands over what an idle run may get; false when there is nothing. */
   release(): boolean
 }
@@ -114,6 +116,7 @@ export function createDriver(options: DriverOptions): Driver {
       return released
     },
     begin,
+    beginHere,
     release: () => {
       const handout = session.idle()
       if (handout === null) return false
@@ -136,6 +139,14 @@ export function createDriver(options: DriverOptions): Driver {
         run.turns.arm()
       })
     })
+  }
+
+  function beginHere(): void {
+    beganAt = real.now()
+    run.turns.window = 'start'
+    // Closes it.
+    run.turns.once(() => {})
+    run.turns.arm()
   }
 
   function handOver(handout: Handout | null): boolean {

@@ -2,11 +2,11 @@
  * One run from its start to its end: the agent starts in a turn of its own, answers go out turn by turn, and when the
  * run's promise has settled a replay waits for recorded calls that were not yet made, until nothing can bring them.
  */
-import { slot } from '../boundary/slot.ts'
+import { type Host, slot } from '../boundary/slot.ts'
 import { refusedLive } from '../errors.ts'
 import { real } from '../patch.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { CompletedFact, Fact } from '../trace/journal.ts'
+import type { CompletedFact, Fact, RecordedError } from '../trace/journal.ts'
 import type { Ask } from './decision.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { writeOpenExchanges } from './exchange-tape.ts'
@@ -37,6 +37,8 @@ export type RunEnd =
   | { readonly status: 'completed'; readonly value: unknown }
   | { readonly status: 'failed'; readonly error: unknown }
   | { readonly status: 'stalled' }
+  /** The process ended with another code than 0, and no error says why. */
+  | { readonly status: 'exited'; readonly code: number }
 
 /** How far a replay may be behind the recording before a timer counts as later than anything recorded. */
 const HORIZON_SLACK_MS = 50
@@ -44,6 +46,9 @@ const HORIZON_SLACK_MS = 50
 export interface Run {
   /** Runs the agent to its end; never rejects. */
   toEnd(agent: () => unknown): Promise<RunEnd>
+  /** Begins in code that is running already; gives who answers its calls. `endHere` is the end of such a run. */
+  beginHere(): Host
+  endHere(end: RunEnd): void
   /** Ends the run from outside: an uncaught error, a script that exits. */
   settleNow(end: RunEnd): void
   readonly isSettled: boolean
@@ -84,31 +89,49 @@ export function createRun(options: RunOptions): Run {
 
   return {
     toEnd: async agent => {
-      isGoingOn = true
-      write({
-        kind: 'began',
-        version: 1,
-        wallClock: new Date(real.wallClock()).toISOString(),
-        node: process.version,
-        pid: process.pid,
-      })
-      driver.run.isSettled = false
-      onDrained = null
-      hosts.add(driver.run.host)
-      if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
+      start()
       const own = outcomeOf(driver.begin(agent))
       const end = await Promise.race([options.endsWhenIdle ? untilIdle(own) : own, settledFromOutside])
-      writeOpenExchanges(driver.run)
-      write(settledFact(end, driver))
-      driver.run.isSettled = true
+      noteEnd(end)
       if (end.status !== 'stalled' && driver.run.session.firstUnmade() !== null) await drained()
       finish()
       return end
+    },
+    beginHere: () => {
+      start()
+      driver.beginHere()
+      return driver.run.host
+    },
+    endHere: end => {
+      if (!isGoingOn) return
+      noteEnd(end)
+      finish()
     },
     settleNow: settle,
     get isSettled() {
       return driver.run.isSettled
     },
+  }
+
+  function start(): void {
+    isGoingOn = true
+    write({
+      kind: 'began',
+      version: 1,
+      wallClock: new Date(real.wallClock()).toISOString(),
+      node: process.version,
+      pid: process.pid,
+    })
+    driver.run.isSettled = false
+    onDrained = null
+    hosts.add(driver.run.host)
+    if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
+  }
+
+  function noteEnd(end: RunEnd): void {
+    writeOpenExchanges(driver.run)
+    write(settledFact(end, driver))
+    driver.run.isSettled = true
   }
 
   function horizon(): number {
@@ -175,6 +198,15 @@ function settledFact(end: RunEnd, driver: Driver): Fact {
   switch (end.status) {
     case 'stalled':
       return { kind: 'stalled', at }
+    case 'exited':
+      return {
+        kind: 'settled',
+        at,
+        status: 'failed',
+        error: exitError(end.code),
+        stack: null,
+        refusedLive: null,
+      }
     case 'failed':
       return {
         kind: 'settled',
@@ -192,6 +224,11 @@ function settledFact(end: RunEnd, driver: Driver): Fact {
         ...outputOf(driver.output === null ? end.value : driver.output.value),
       }
   }
+}
+
+/** A program's way to say that it failed. */
+function exitError(code: number): RecordedError {
+  return { name: 'AgentExit', message: `the process ended with exit code ${code}` }
 }
 
 function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'outputNotJson'> {

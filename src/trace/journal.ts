@@ -222,6 +222,8 @@ export type NoteCode =
   | 'edited-other-input'
   /** A worker thread or a child process was started, in which nothing is seen. */
   | 'unwatched'
+  /** A command was replayed that is not the recorded one. */
+  | 'command-differs'
   /** The files of the recording are not those that were written. */
   | 'recording-altered'
   /** A name that was asked to run for real was neither recorded nor called. */

@@ -1,0 +1,134 @@
+/**
+ * Loaded into the Node processes of a command (`stepfork record -- node agent.js`) before any code of theirs. Only watches
+ * until the process makes its first call: that begins the run, and the end of the process ends it.
+ */
+import fs from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { type Host, slot } from '../boundary/slot.ts'
+import { isStepforkError } from '../errors.ts'
+import { parseJson } from '../json/parse-json.ts'
+import type { Run, RunEnd } from '../run/run-agent.ts'
+import { leaveOut } from '../sandbox/leave-out.ts'
+import { openJournal } from '../store/journal-file.ts'
+import type { Fact } from '../trace/journal.ts'
+import { catchRefusals } from './catch-refusals.ts'
+import { COMMAND_JOB, type CommandJob } from './child-job.ts'
+import { type ChildJournal, openChildJournal } from './child-journal.ts'
+import { endWithProcess } from './lifeline.ts'
+import { ownRun } from './own-run.ts'
+import { isPackageRunner } from './package-runner.ts'
+import { prepareProcess } from './prepare-process.ts'
+
+const exit = process.exit.bind(process)
+const jobFile = process.env[COMMAND_JOB]
+
+if (jobFile !== undefined && isMainThread && !isPackageRunner(process.argv[1])) {
+  watch(parseJson(fs.readFileSync(jobFile, 'utf8')) as unknown as CommandJob)
+}
+
+function watch(job: CommandJob): void {
+  endWithProcess(job.supervisor)
+  leaveOut(COMMAND_JOB)
+  const facts = keepFacts(job)
+  const prepared = prepareProcess(withPipeOfTsx(job), {
+    write: facts.write,
+    usesWebSockets: namesWebSocket(),
+  })
+  const { hosts } = slot()
+  const toCome: Host = {
+    mode: job.plan.mode === 'record' ? 'record' : 'replay',
+    ownsProcess: true,
+    call: boundary => begin().call(boundary),
+    enclosing: () => null,
+    setOutput: value => begin().setOutput(value),
+  }
+  hosts.add(toCome)
+
+  function begin(): Host {
+    own(job)
+    const journal = openChildJournal(job, () => exit(1))
+    const run = prepared.createRun({ write: journal.write, endsWhenIdle: true })
+    endWithThisProcess(run, journal)
+    hosts.delete(toCome)
+    const host = run.beginHere()
+    facts.goTo(journal)
+    return host
+  }
+}
+
+/** What happens before the process owns the run is part of it only if it ever does; a refused connection always is. */
+function keepFacts(job: CommandJob) {
+  const kept: Fact[] = []
+  let journal: ChildJournal | null = null
+  return {
+    write: (fact: Fact): void => {
+      if (journal !== null) journal.write(fact)
+      else if (fact.kind === 'blocked') writeOnce(job, fact)
+      else kept.push(fact)
+    },
+    goTo: (opened: ChildJournal): void => {
+      journal = opened
+      for (const fact of kept) opened.write(fact)
+    },
+  }
+}
+
+function own(job: CommandJob): void {
+  try {
+    ownRun(job.owner)
+  } catch (error) {
+    if (isStepforkError(error)) {
+      const { code, message, hint } = error
+      writeOnce(job, { kind: 'not-started', code, message, hint, stack: null })
+    }
+    throw error
+  }
+}
+
+function writeOnce(job: CommandJob, fact: Fact): void {
+  const journal = openJournal(job.journal)
+  journal.append(fact)
+  journal.close()
+}
+
+/** As a script ends: by its exit code, and by the error that nobody caught. */
+function endWithThisProcess(run: Run, journal: ChildJournal): void {
+  let uncaught: { readonly error: unknown } | null = null
+  catchRefusals(journal.write, reason => {
+    // A listener of the agent's own has seen it, else it ends the process as it would without us.
+    if (process.listenerCount('unhandledRejection') === 1) throw reason
+  })
+  process.on('uncaughtExceptionMonitor', error => {
+    uncaught = { error }
+  })
+  process.on('exit', code => {
+    run.endHere(endOf(Number(process.exitCode ?? code), uncaught))
+    journal.close()
+  })
+}
+
+/** Node's own code for a top-level await that nothing can end any more. */
+const NEVER_SETTLED = 13
+
+function endOf(code: number, uncaught: { readonly error: unknown } | null): RunEnd {
+  if (code === 0) return { status: 'completed', value: undefined }
+  if (uncaught !== null) return { status: 'failed', error: uncaught.error }
+  return code === NEVER_SETTLED ? { status: 'stalled' } : { status: 'exited', code }
+}
+
+/** By which tsx talks to the Node that it has started, before the agent is loaded. */
+function withPipeOfTsx(job: CommandJob): CommandJob {
+  if (job.closedNetworkAllows === null) return job
+  const pipe = join(tmpdir(), `tsx-${process.geteuid?.() ?? userInfo().username}`, `${process.ppid}.pipe`)
+  return { ...job, closedNetworkAllows: [...job.closedNetworkAllows, `:${pipe}`] }
+}
+
+function namesWebSocket(): boolean {
+  try {
+    return fs.readFileSync(process.argv[1] ?? '', 'utf8').includes('WebSocket')
+  } catch {
+    return false
+  }
+}
