@@ -43,6 +43,8 @@ function watch(job: CommandJob): void {
     call: boundary => begin().call(boundary),
     enclosing: () => null,
     setOutput: value => begin().setOutput(value),
+    service: (name, url) => facts.write({ kind: 'service', name, url }),
+    note: (code, detail) => facts.write({ kind: 'note', code, detail }),
   }
   hosts.add(toCome)
 
