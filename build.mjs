@@ -65,20 +65,18 @@ const doors = await build({
   splitting: true,
   chunkNames: 'door-[hash]',
 })
-// Loaded by --require into the Node processes of a command: then it comes first, whatever else they load.
-const preload = await build({
+const commonJs = {
   ...shared,
-  entryPoints: ['src/agent/preload.ts'],
-  outfile: `${out}/agent/preload.cjs`,
-  format: 'cjs',
-})
-const cjs = await build({
-  ...shared,
-  entryPoints: ['src/index.ts'],
-  outfile: `${out}/cjs/index.cjs`,
   format: 'cjs',
   define: { ...shared.define, 'import.meta.url': '__stepfork_url' },
   banner: { js: "const __stepfork_url = require('node:url').pathToFileURL(__filename).href;" },
+}
+const cjs = await build({ ...commonJs, entryPoints: ['src/index.ts'], outfile: `${out}/cjs/index.cjs` })
+// Loaded by --require into the Node processes of a command: so it comes first, whatever else they load.
+const preload = await build({
+  ...commonJs,
+  entryPoints: ['src/agent/preload.ts'],
+  outfile: `${out}/agent/preload.cjs`,
 })
 writeLicences([programs, doors, preload, cjs])
 writeTypes()
