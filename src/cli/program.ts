@@ -158,7 +158,7 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .addOption(LOADER)
     .addHelpText(
       'after',
-      `\nExample: stepfork record --agent src/refund.ts --input 'Where is order A-17?'\n         stepfork record -- npx tsx src/refund.ts\n${EXIT_CODES}`,
+      `\nExample: stepfork record --agent src/refund.ts --input 'Where is order A-17?'\n${EXIT_CODES}`,
     )
     .action(async flags => {
       const { recordCommand } = await import('./record-command.ts')
