@@ -1,10 +1,12 @@
 /**
  * What is done in the process of an agent before any of its code is loaded, whether we load it (child.ts) or a command does
- * (preload.ts): timers are watched, the network of a frozen replay is closed, and what nobody sees is noted.
+ * (preload.ts): timers and HTTP requests are watched, the network of a frozen replay is closed, and what nobody sees is noted.
  */
+import { watchHttp } from '../boundary/watch-http.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { type TimerWatch, watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
+import { allowsUrl } from '../sandbox/open-addresses.ts'
 import { noteUnwatched } from '../sandbox/unwatched.ts'
 import { openPayloads } from '../store/payloads.ts'
 import type { Fact } from '../trace/journal.ts'
@@ -30,6 +32,7 @@ export interface ProcessOptions {
 export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOptions): PreparedProcess {
   writeOutputAtOnce()
   const timers = watchTimers()
+  watchHttp()
   if (job.closedNetworkAllows !== null) {
     closeNetwork({
       allow: job.closedNetworkAllows,
@@ -48,6 +51,7 @@ function runOf(job: RunJob, timers: TimerWatch, parts: RunParts): Run {
     plan: job.plan,
     payloads: job.bundle === null ? null : openPayloads(job.bundle),
     ...(job.plan.mode === 'manual' && { ask: askSupervisor }),
+    ...(job.closedNetworkAllows !== null && { isOpen: allowsUrl(job.closedNetworkAllows) }),
     onDivergence: job.onDivergence,
     stallMs: job.stallMs,
     ...(job.evidence !== undefined && { evidence: job.evidence }),

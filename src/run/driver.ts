@@ -20,6 +20,7 @@ import { madeFact } from './made-fact.ts'
 import { recordedShapes } from './recorded-shapes.ts'
 import type { RunState } from './run-state.ts'
 import { createTurns } from './turns.ts'
+import { createWriteOnce } from './write-once.ts'
 
 export interface DriverOptions extends SessionOptions {
   readonly plan: Plan
@@ -30,6 +31,8 @@ export interface DriverOptions extends SessionOptions {
   readonly write: (fact: Fact) => void
   /** Mode manual: asks a person what to do with a call, and waits. */
   readonly ask?: Ask
+  /** Where requests may go that the recording does not explain. */
+  readonly isOpen?: (url: URL) => boolean
   /** Everything has to wait: the moment to look whether the run is idle. */
   readonly onNothing: () => void
   /** A call or an answer passed. */
@@ -62,7 +65,7 @@ export function createDriver(options: DriverOptions): Driver {
   let late = 0
   let released = 0
   let output: Driver['output'] = null
-  const written = new Set<string>()
+  const writeOnce = createWriteOnce(options.write)
 
   const host: Host = {
     mode: plan.mode === 'record' ? 'record' : 'replay',
@@ -73,6 +76,8 @@ export function createDriver(options: DriverOptions): Driver {
       if (other !== null && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
         return other.call(boundary)
       if (run.isSettled && plan.mode === 'record') return boundary.body()
+      if (isAllowed(boundary) && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
+        return boundary.body()
       return answerCall(run, boundary, shape, arrive)
     },
     enclosing,
@@ -168,11 +173,8 @@ export function createDriver(options: DriverOptions): Driver {
     return declared === 'async' && recorded === 'sync' ? 'async' : recorded
   }
 
-  function writeOnce(fact: Extract<Fact, { readonly kind: 'note' | 'service' }>): void {
-    const text = JSON.stringify(fact)
-    if (written.has(text)) return
-    written.add(text)
-    options.write(fact)
+  function isAllowed(boundary: BoundaryCall): boolean {
+    return isHttp(boundary) && options.isOpen?.(boundary.exchange.sent.url) === true
   }
 
   /** A queue or a memo that began in a body outlives it: only an open call is one that code can be the body of. */

@@ -7,7 +7,8 @@ import { createRecordingFolder, journalOf } from '../store/recording-folder.ts'
 import type { RecordingHead } from '../trace/recording-head.ts'
 import { finishRecording, newRecording } from './finish-recording.ts'
 import { rawSiteText } from './raw-site.ts'
-import { createRun, type RunEnd } from './run-agent.ts'
+import { createRun } from './run-agent.ts'
+import type { RunEnd } from './run-end.ts'
 
 export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]> {
   /** Name of the agent. */

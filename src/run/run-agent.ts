@@ -3,17 +3,16 @@
  * run's promise has settled a replay waits for recorded calls that were not yet made, until nothing can bring them.
  */
 import { type Host, slot } from '../boundary/slot.ts'
-import { refusedLive } from '../errors.ts'
+import { watchHttp } from '../boundary/watch-http.ts'
 import { real } from '../patch.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { CompletedFact, Fact, RecordedError } from '../trace/journal.ts'
+import type { Fact } from '../trace/journal.ts'
 import type { Ask } from './decision.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { writeOpenExchanges } from './exchange-tape.ts'
 import { createIdleWatch } from './idle-watch.ts'
-import { keptError, keptStack } from './kept-error.ts'
-import { keptValue } from './kept-value.ts'
 import type { PayloadSource } from './live-input.ts'
+import { type RunEnd, settledFact } from './run-end.ts'
 import type { TimerWatch } from './timer-watch.ts'
 
 export interface RunOptions {
@@ -22,6 +21,8 @@ export interface RunOptions {
   readonly write: (fact: Fact) => void
   /** Mode manual: asks a person what to do with a call, and waits. */
   readonly ask?: Ask
+  /** Where requests may go that the recording does not explain. */
+  readonly isOpen?: (url: URL) => boolean
   readonly onDivergence: 'continue' | 'stop'
   readonly stallMs: number
   /** `all`: inputs and call sites of calls that matched are written, too. */
@@ -32,13 +33,6 @@ export interface RunOptions {
   readonly endsWhenIdle?: boolean
   readonly timers: TimerWatch | null
 }
-
-export type RunEnd =
-  | { readonly status: 'completed'; readonly value: unknown }
-  | { readonly status: 'failed'; readonly error: unknown }
-  | { readonly status: 'stalled' }
-  /** The process ended with another code than 0, and no error says why. */
-  | { readonly status: 'exited'; readonly code: number }
 
 /** How far a replay may be behind the recording before a timer counts as later than anything recorded. */
 const HORIZON_SLACK_MS = 50
@@ -62,6 +56,7 @@ export function createRun(options: RunOptions): Run {
     settle = resolve
   })
   let onDrained: (() => void) | null = null
+  let unwatchHttp = (): void => {}
   let isLoaded = false
   let isGoingOn = false
   /** What is still in flight when a run ends goes on, but is no longer part of it; its journal may be closed. */
@@ -125,6 +120,7 @@ export function createRun(options: RunOptions): Run {
     driver.run.isSettled = false
     onDrained = null
     hosts.add(driver.run.host)
+    unwatchHttp = watchHttp()
     if (options.ownsProcess) process.on('beforeExit', onEmptyLoop)
   }
 
@@ -174,6 +170,7 @@ export function createRun(options: RunOptions): Run {
     idle.stop()
     process.off('beforeExit', onEmptyLoop)
     hosts.delete(driver.run.host)
+    unwatchHttp()
     write({
       kind: 'ended',
       at: driver.run.now(),
@@ -191,53 +188,6 @@ function outcomeOf(promise: Promise<unknown>): Promise<RunEnd> {
     value => ({ status: 'completed', value }) as const,
     error => ({ status: 'failed', error }) as const,
   )
-}
-
-function settledFact(end: RunEnd, driver: Driver): Fact {
-  const at = driver.run.now()
-  switch (end.status) {
-    case 'stalled':
-      return { kind: 'stalled', at }
-    case 'exited':
-      return {
-        kind: 'settled',
-        at,
-        status: 'failed',
-        error: exitError(end.code),
-        stack: null,
-        refusedLive: null,
-      }
-    case 'failed':
-      return {
-        kind: 'settled',
-        at,
-        status: 'failed',
-        ...keptError(end.error),
-        stack: keptStack(end.error),
-        refusedLive: refusedLive(end.error),
-      }
-    case 'completed':
-      return {
-        kind: 'settled',
-        at,
-        status: 'completed',
-        ...outputOf(driver.output === null ? end.value : driver.output.value),
-      }
-  }
-}
-
-/** A program's way to say that it failed. */
-function exitError(code: number): RecordedError {
-  return { name: 'AgentExit', message: `the process ended with exit code ${code}` }
-}
-
-function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'outputNotJson'> {
-  try {
-    const { value, ...findings } = keptValue(raw)
-    return { output: value, ...findings }
-  } catch (error) {
-    return { output: null, outputNotJson: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 function aliveKinds(): string[] {

@@ -18,6 +18,16 @@ export function openAddresses(allow: readonly string[]): OpenAddresses {
   }
 }
 
+/** What the user allowed, for requests over HTTP. */
+export function allowsUrl(allow: readonly string[]): (url: URL) => boolean {
+  const allowed = allow.map(splitAddress)
+  return ({ protocol, hostname, port }) => {
+    const usual = protocol === 'http:' ? '80' : '443'
+    const host = hostname.replace(/^\[|\]$/g, '')
+    return allowed.some(one => one.port === (port || usual) && isSameHost(one.host, host))
+  }
+}
+
 /** `localhost:80`, `[::1]:80`. */
 export function addressText(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

@@ -39,8 +39,6 @@ export const more = [ended]
 /** An address that nobody routes: were the network open, the connection would hang. */
 const AWAY = '192.0.2.1'
 const ATTEMPTS: readonly [string, string, string][] = [
-  ['fetch', `await fetch('http://${AWAY}:8080/x').catch(() => {})`, `${AWAY}:8080`],
-  ['fetch of a name', "await fetch('https://api.example.com/v1').catch(() => {})", 'api.example.com'],
   ['http.get', `await ended(http.get('http://${AWAY}:8080/x'))`, `${AWAY}:8080`],
   ['https.request', `await ended(https.request('https://${AWAY}/x').end())`, `${AWAY}:443`],
   ['http2.connect', `await ended(http2.connect('https://${AWAY}:8443'))`, `${AWAY}:8443`],
@@ -49,7 +47,7 @@ const ATTEMPTS: readonly [string, string, string][] = [
   ['tls.connect', `await ended(tls.connect(6380, '${AWAY}'))`, `${AWAY}:6380`],
   [
     'new WebSocket',
-    `if (typeof WebSocket === 'undefined') await fetch('http://${AWAY}:8080').catch(() => {}); else await new Promise(done => { new WebSocket('ws://${AWAY}:8080').onerror = done })`,
+    `if (typeof WebSocket === 'undefined') await ended(net.connect(8080, '${AWAY}')); else await new Promise(done => { new WebSocket('ws://${AWAY}:8080').onerror = done })`,
     `${AWAY}:8080`,
   ],
   [
@@ -70,11 +68,6 @@ const ATTEMPTS: readonly [string, string, string][] = [
     "await new dns.Resolver().resolve4('db.example.com').catch(() => {})",
     'db.example.com',
   ],
-  [
-    'fetch to a local port of another program',
-    "await fetch('http://127.0.0.1:45193').catch(() => {})",
-    '127.0.0.1:45193',
-  ],
 ]
 
 describe('in a frozen replay', () => {
@@ -90,7 +83,7 @@ describe('in a frozen replay', () => {
 
   it('the same connection tried again and again is one divergence', async () => {
     const { run } = await recorded.replay([
-      [HERE, `for (let i = 0; i < 3; i++) await fetch('http://${AWAY}:8080/x').catch(() => {})`],
+      [HERE, `for (let i = 0; i < 3; i++) await ended(net.connect(8080, '${AWAY}'))`],
     ])
     expect(run.divergences.map(({ kind, occurrences }) => [kind, occurrences])).toEqual([['blocked', 3]])
   })
@@ -125,7 +118,9 @@ describe('in a frozen replay', () => {
   })
 
   it('an unhandled refusal of the network is the error that the agent ends with, and follows from it', async () => {
-    const { code, run } = await recorded.replay([[HERE, `await fetch('http://${AWAY}:8080/x')`]])
+    const { code, run } = await recorded.replay([
+      [HERE, `await ended(net.connect(8080, '${AWAY}')).then(error => { throw error })`],
+    ])
     expect([code, causesOf(run)]).toEqual([1, ['blocked']])
     expect(run.divergences.map(found => found.kind)).toEqual(['blocked', 'agent-error'])
   })
@@ -136,6 +131,23 @@ describe('in a frozen replay', () => {
     expect(stdout).toContain('agent.ts:24:')
     expect(stdout).toContain('1 blocked')
   })
+})
+
+describe('a request by HTTP that was not recorded', () => {
+  for (const [where, url] of [
+    ['an address', `http://${AWAY}:8080/x`],
+    ['a name', 'https://api.example.com/v1'],
+    ['a local port of another program', 'http://127.0.0.1:45193'],
+  ] as const) {
+    it(`to ${where} is a call too much, named with its line, and never sent`, async () => {
+      const { code, run } = await recorded.replay([[HERE, `await fetch('${url}').catch(() => {})`]])
+      expect([code, causesOf(run)]).toEqual([1, ['extra']])
+      expect(run.divergences[0]).toMatchObject({
+        label: `http GET ${new URL(url).hostname}`,
+        source: { file: 'agent.ts', line: 24 },
+      })
+    })
+  }
 })
 
 describe('what nobody watches', () => {

@@ -1,0 +1,60 @@
+/** How a run ends, and that as a fact of its journal. */
+import { refusedLive } from '../errors.ts'
+import type { CompletedFact, Fact, RecordedError } from '../trace/journal.ts'
+import type { Driver } from './driver.ts'
+import { keptError, keptStack } from './kept-error.ts'
+import { keptValue } from './kept-value.ts'
+
+export type RunEnd =
+  | { readonly status: 'completed'; readonly value: unknown }
+  | { readonly status: 'failed'; readonly error: unknown }
+  | { readonly status: 'stalled' }
+  /** The process ended with another code than 0, and no error says why. */
+  | { readonly status: 'exited'; readonly code: number }
+
+export function settledFact(end: RunEnd, driver: Driver): Fact {
+  const at = driver.run.now()
+  switch (end.status) {
+    case 'stalled':
+      return { kind: 'stalled', at }
+    case 'exited':
+      return {
+        kind: 'settled',
+        at,
+        status: 'failed',
+        error: exitError(end.code),
+        stack: null,
+        refusedLive: null,
+      }
+    case 'failed':
+      return {
+        kind: 'settled',
+        at,
+        status: 'failed',
+        ...keptError(end.error),
+        stack: keptStack(end.error),
+        refusedLive: refusedLive(end.error),
+      }
+    case 'completed':
+      return {
+        kind: 'settled',
+        at,
+        status: 'completed',
+        ...outputOf(driver.output === null ? end.value : driver.output.value),
+      }
+  }
+}
+
+/** A program's way to say that it failed. */
+function exitError(code: number): RecordedError {
+  return { name: 'AgentExit', message: `the process ended with exit code ${code}` }
+}
+
+function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'outputNotJson'> {
+  try {
+    const { value, ...findings } = keptValue(raw)
+    return { output: value, ...findings }
+  } catch (error) {
+    return { output: null, outputNotJson: error instanceof Error ? error.message : String(error) }
+  }
+}
