@@ -9,7 +9,7 @@ import { retrySoon } from '../dialect/retry-soon.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout, LiveCall } from '../session/live-call.ts'
-import type { ExchangeHead, HttpAnswer } from '../trace/exchange.ts'
+import type { ExchangeChunk, ExchangeHead, HttpAnswer } from '../trace/exchange.ts'
 import { exchangeBody } from './exchange-body.ts'
 import { bytesOf, httpAnswer } from './http-answer.ts'
 import { refusalError } from './refusal.ts'
@@ -56,7 +56,7 @@ export function createExchangeSink(
 
   function takeChunk({ parts }: RecordedAnswer): Settled {
     const part = parts.shift()
-    if (part !== undefined) chunks.deliver('chunk', { ok: true, value: part })
+    if (part !== undefined) deliverPart(part)
     return OK
   }
 
@@ -67,11 +67,11 @@ export function createExchangeSink(
       return failed
     }
     if (!isOpen && error === null && parts.length < 2) {
-      open(head, parts[0] ?? null)
+      open(head, wholeBody(parts))
       return failed
     }
     if (!isOpen) open(head, body)
-    for (const part of parts) chunks.deliver('chunk', { ok: true, value: part })
+    parts.forEach(deliverPart)
     chunks.deliver('end', error === null ? OK : { ok: false, error })
     return failed
   }
@@ -87,6 +87,10 @@ export function createExchangeSink(
     return { ok: false, error }
   }
 
+  function deliverPart(part: ExchangeChunk): void {
+    chunks.deliver('chunk', { ok: true, value: bytesOf(part) })
+  }
+
   function open(head: ExchangeHead, content: HttpAnswer['body']): void {
     isOpen = true
     opening.deliver('end', { ok: true, value: { head, body: content } satisfies HttpAnswer })
@@ -97,7 +101,7 @@ interface RecordedAnswer {
   /** Null: there was none, `error` came instead. */
   readonly head: ExchangeHead | null
   /** What is left of the body. */
-  readonly parts: Uint8Array[]
+  readonly parts: ExchangeChunk[]
   /** What ended it; null: it came to its end. */
   readonly error: unknown
 }
@@ -110,7 +114,7 @@ function recordedAnswer(run: RunState, call: PlannedCall, boundary: HttpBoundary
   const isBroken = call.error !== null && (recorded === null ? made === null : recorded.end === 'broken')
   return {
     head: head === null ? null : retrySoon(head),
-    parts: (recorded?.chunks ?? made?.chunks ?? []).map(bytesOf),
+    parts: [...(recorded?.chunks ?? made?.chunks ?? [])],
     error: isBroken ? reviveError(call.error!, boundary.errors) : null,
   }
 
@@ -118,6 +122,12 @@ function recordedAnswer(run: RunState, call: PlannedCall, boundary: HttpBoundary
     if (call.error !== null) return failureAnswerOf(read, call.error)
     return answerOf(read, run.payloads!.field(call.outcome!, 'output') as never)
   }
+}
+
+/** A text as it is: whoever makes a Response of it need not decode it again. */
+function wholeBody([part]: readonly ExchangeChunk[]): HttpAnswer['body'] {
+  if (part === undefined) return null
+  return typeof part === 'string' ? part : bytesOf(part)
 }
 
 /** A body that is not streamed and has nothing between its head and its end. */

@@ -1,0 +1,228 @@
+/**
+ * A replayed call of the `openai` package, its body checked, beside the package alone with an answer made beforehand (the
+ * floor) and other ways to answer it: undici's MockAgent, and nock, msw and PollyJS where they are installed. JSON, and a
+ * stream of 100 chunks. The same process, in rotation; medians of blocks; prints microseconds and the ratio to the floor.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import OpenAI from 'openai'
+import { MockAgent } from 'undici'
+import { prepareReplay, recordHere } from '../proof/run-here.ts'
+
+const here = { ownsProcess: false, timers: null } as const
+const CALLS = Number(process.env.STEPFORK_BENCH_CALLS ?? 1000)
+const BLOCK = 20
+const MODEL = 'gpt-4o'
+
+const HEADERS = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
+const STREAM_HEADERS = { 'content-type': 'text/event-stream' }
+
+const JSON_BODY = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: MODEL,
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'It was sent on Monday. '.repeat(20) },
+      finish_reason: 'stop',
+    },
+  ],
+  usage: { prompt_tokens: 212, completion_tokens: 48, total_tokens: 260 },
+})
+
+const CHUNKS = [
+  ...Array.from({ length: 98 }, (_, at) =>
+    sse({ index: 0, delta: { content: `word${at} ` }, finish_reason: null }),
+  ),
+  sse({ index: 0, delta: {}, finish_reason: 'stop' }),
+  'data: [DONE]\n\n',
+]
+
+function sse(choice: object): string {
+  const chunk = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: MODEL,
+    choices: [choice],
+  }
+  return `data: ${JSON.stringify(chunk)}\n\n`
+}
+
+function request(id: number) {
+  return {
+    model: MODEL,
+    messages: [
+      { role: 'system' as const, content: 'You are the support desk of a shop. '.repeat(10) },
+      { role: 'user' as const, content: `Where is order A-${id}?` },
+    ],
+  }
+}
+
+/** In parts, as it came. */
+function streamedBody(): ReadableStream<Uint8Array> {
+  const parts = CHUNKS.map(chunk => Buffer.from(chunk))
+  let at = 0
+  return new ReadableStream(
+    {
+      pull: controller => {
+        if (at === parts.length) controller.close()
+        else controller.enqueue(parts[at++]!)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function prebuilt(_url: unknown, init?: RequestInit): Promise<Response> {
+  const isStream = (init!.body as string).includes('"stream":true')
+  return Promise.resolve(
+    isStream
+      ? new Response(streamedBody(), { headers: STREAM_HEADERS })
+      : new Response(JSON_BODY, { headers: HEADERS }),
+  )
+}
+
+const options = { apiKey: 'sk-none', baseURL: 'http://127.0.0.1:9999/v1', maxRetries: 0 }
+
+type Way = 'json' | 'stream'
+
+async function call(client: OpenAI, way: Way, id: number): Promise<void> {
+  if (way === 'json') {
+    await client.chat.completions.create(request(id))
+    return
+  }
+  for await (const _ of await client.chat.completions.create({ ...request(id), stream: true }));
+}
+
+async function calls(client: OpenAI, way: Way, from: number, count: number): Promise<number> {
+  const began = performance.now()
+  for (let id = from; id < from + count; id++) await call(client, way, id)
+  return ((performance.now() - began) * 1000) / count
+}
+
+interface Runner {
+  readonly name: string
+  block(way: Way, from: number, count: number): Promise<number>
+  close(): Promise<void> | void
+}
+
+function floor(): Runner {
+  const client = new OpenAI({ ...options, fetch: prebuilt as typeof fetch })
+  return {
+    name: 'the package alone, answer prebuilt (floor)',
+    block: (...args) => calls(client, ...args),
+    close: () => {},
+  }
+}
+
+/** The run goes on block by block, while the others have theirs between. */
+async function stepfork(path: string): Promise<Runner> {
+  const prepared = prepareReplay(path, here)
+  const blocks: { readonly args: [Way, number, number]; readonly done: (us: number) => void }[] = []
+  let wake = (): void => {}
+  let isOver = false
+  const run = prepared.run.toEnd(async () => {
+    const client = new OpenAI(options)
+    for (;;) {
+      const next = blocks.shift()
+      if (next !== undefined) next.done(await calls(client, ...next.args))
+      else if (isOver) return
+      else await new Promise<void>(resolve => (wake = resolve))
+    }
+  })
+  return {
+    name: 'stepfork, body checked',
+    block: (...args) =>
+      new Promise(done => {
+        blocks.push({ args, done })
+        wake()
+      }),
+    close: async () => {
+      isOver = true
+      wake()
+      await run
+      prepared.payloads.close()
+      const wrong = prepared.facts.filter(fact => fact.kind === 'made' && fact.verdict !== 'matched').length
+      if (wrong > 0) throw new Error(`${wrong} calls did not match`)
+    },
+  }
+}
+
+function mockAgent(): Runner {
+  const agent = new MockAgent()
+  agent.disableNetConnect()
+  const intercept = { path: '/v1/chat/completions', method: 'POST' }
+  agent
+    .get('http://127.0.0.1:9999')
+    .intercept(intercept)
+    .reply(({ body }) =>
+      String(body).includes('"stream":true')
+        ? { statusCode: 200, data: CHUNKS.join(''), responseOptions: { headers: STREAM_HEADERS } }
+        : { statusCode: 200, data: JSON_BODY, responseOptions: { headers: HEADERS } },
+    )
+    .persist()
+  const client = new OpenAI({
+    ...options,
+    fetchOptions: { dispatcher: agent as never },
+  })
+  return {
+    name: "undici's MockAgent, nothing checked, the stream in one part",
+    block: (...args) => calls(client, ...args),
+    close: () => agent.close(),
+  }
+}
+
+async function record(path: string): Promise<void> {
+  const real = globalThis.fetch
+  globalThis.fetch = prebuilt as typeof fetch
+  try {
+    const client = new OpenAI(options)
+    await recordHere(
+      path,
+      async () => {
+        for (const way of ['json', 'stream'] as const)
+          for (let id = 0; id < CALLS; id++) await call(client, way, id)
+      },
+      here,
+    )
+  } finally {
+    globalThis.fetch = real
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'stepfork-bench-'))
+try {
+  const path = join(folder, 'http.sftrace')
+  await record(path)
+  const runners = [floor(), await stepfork(path), mockAgent()]
+  print(`Node ${process.version}, openai, ${CALLS} calls each, microseconds a call (first tenth, last tenth)`)
+  for (const way of ['json', 'stream'] as const) {
+    const times = new Map(runners.map(runner => [runner.name, [] as number[]]))
+    for (let from = 0; from < CALLS; from += BLOCK)
+      for (const runner of runners) times.get(runner.name)!.push(await runner.block(way, from, BLOCK))
+    const base = median(times.get(runners[0]!.name)!)
+    print(way === 'json' ? '\nJSON' : '\na stream of 100 chunks')
+    for (const [name, blocks] of times) {
+      const tenth = Math.ceil(blocks.length / 10)
+      const ends = `${median(blocks.slice(0, tenth)).toFixed(0)}, ${median(blocks.slice(-tenth)).toFixed(0)}`
+      print(
+        `  ${name.padEnd(60)} ${median(blocks).toFixed(0).padStart(6)}  ${(median(blocks) / base).toFixed(2)}x  (${ends})`,
+      )
+    }
+  }
+  for (const runner of runners) await runner.close()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
