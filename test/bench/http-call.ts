@@ -86,6 +86,9 @@ function prebuilt(_url: unknown, init?: RequestInit): Promise<Response> {
   )
 }
 
+// What is sent while a run is going on in this process is a call of the run.
+const REAL_FETCH = globalThis.fetch
+
 const options = { apiKey: 'sk-none', baseURL: 'http://127.0.0.1:9999/v1', maxRetries: 0 }
 
 type Way = 'json' | 'stream'
@@ -122,14 +125,18 @@ function floor(): Runner {
 /** The run goes on block by block, while the others have theirs between. */
 async function stepfork(path: string): Promise<Runner> {
   const prepared = prepareReplay(path, here)
-  const blocks: { readonly args: [Way, number, number]; readonly done: (us: number) => void }[] = []
+  const blocks: {
+    readonly args: [Way, number, number]
+    readonly done: (us: number) => void
+    readonly failed: (error: unknown) => void
+  }[] = []
   let wake = (): void => {}
   let isOver = false
   const run = prepared.run.toEnd(async () => {
     const client = new OpenAI(options)
     for (;;) {
       const next = blocks.shift()
-      if (next !== undefined) next.done(await calls(client, ...next.args))
+      if (next !== undefined) await calls(client, ...next.args).then(next.done, next.failed)
       else if (isOver) return
       else await new Promise<void>(resolve => (wake = resolve))
     }
@@ -137,8 +144,8 @@ async function stepfork(path: string): Promise<Runner> {
   return {
     name: 'stepfork, body checked',
     block: (...args) =>
-      new Promise(done => {
-        blocks.push({ args, done })
+      new Promise((done, failed) => {
+        blocks.push({ args, done, failed })
         wake()
       }),
     close: async () => {
@@ -167,6 +174,7 @@ function mockAgent(): Runner {
     .persist()
   const client = new OpenAI({
     ...options,
+    fetch: REAL_FETCH,
     fetchOptions: { dispatcher: agent as never },
   })
   return {
@@ -180,10 +188,10 @@ async function record(path: string): Promise<void> {
   const real = globalThis.fetch
   globalThis.fetch = prebuilt as typeof fetch
   try {
-    const client = new OpenAI(options)
     await recordHere(
       path,
       async () => {
+        const client = new OpenAI(options)
         for (const way of ['json', 'stream'] as const)
           for (let id = 0; id < CALLS; id++) await call(client, way, id)
       },
