@@ -53,7 +53,7 @@ describe('the pages', () => {
   })
 
   it('show the rooms and what each may import as the architecture test has them', () => {
-    const rows = [...read('CONTRIBUTING.md').matchAll(/^\| `(\w+)` \| [^|]* \|([^|]*)\|$/gm)]
+    const rows = [...read('CONTRIBUTING.md').matchAll(/^\| `([\w-]+)` \| [^|]* \|([^|]*)\|$/gm)]
     const shown = rows.map(([, room, list]) => [room, namesIn(list!)] as const)
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(lawOfRooms()))
   })
@@ -104,9 +104,9 @@ function membersOf(value: unknown, free: readonly string[]): readonly string[] {
 
 function lawOfRooms(): readonly (readonly [room: string, mayImport: readonly string[]])[] {
   const [, law = ''] = /const MAY_IMPORT[^{]*\{([\s\S]*?)^\}/m.exec(read('test/architecture.test.ts')) ?? []
-  return [...law.matchAll(/(\w+): \[([^\]]*)\]/g)].map(([, room, list]) => [
+  return [...law.matchAll(/([\w-]+)'?: \[([^\]]*)\]/g)].map(([, room, list]) => [
     room!,
-    [...list!.matchAll(/'(\w+)'/g)].map(([, name]) => name!),
+    [...list!.matchAll(/'([\w-]+)'/g)].map(([, name]) => name!),
   ])
 }
 
