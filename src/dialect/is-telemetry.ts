@@ -1,24 +1,36 @@
 import type { SentRequest } from '../trace/exchange.ts'
 import { textOf } from './body-content.ts'
-import { OTLP_MEMBER, OTLP_PATH, SINK_HOSTS, SINK_PATHS } from './telemetry-sinks.ts'
+import {
+  OTLP_MEMBER,
+  OTLP_PATH,
+  SINK_HOST_NAMES,
+  SINK_HOSTS,
+  SINK_PATHS,
+  type SinkHost,
+} from './telemetry-sinks.ts'
 
 /** The request sends traces, metrics, logs or usage somewhere. */
 export function isTelemetry(sent: SentRequest): boolean {
   const { hostname, pathname } = sent.url
-  if (isSinkHost(hostname, pathname)) return true
-  // Reading from one's own installation is no telemetry.
-  if (sent.method === 'GET') return false
-  return SINK_PATHS.some(path => path.test(pathname)) || (OTLP_PATH.test(pathname) && isOtlp(sent))
+  const sink = sinkAt(hostname)
+  // What is read there is no telemetry.
+  if (sent.method === 'GET') return sink?.asked?.test(pathname) ?? false
+  if (sink !== undefined && (sink.path === null || sink.path.test(pathname))) return true
+  return (
+    SINK_HOST_NAMES.test(hostname) ||
+    SINK_PATHS.some(path => path.test(pathname)) ||
+    (OTLP_PATH.test(pathname) && isOtlp(sent))
+  )
 }
 
-const PATHS_BY_DOMAIN = new Map(SINK_HOSTS.map(({ domain, path }) => [domain, path]))
+const BY_DOMAIN = new Map(SINK_HOSTS.map(sink => [sink.domain, sink]))
 
-function isSinkHost(hostname: string, pathname: string): boolean {
+function sinkAt(hostname: string): SinkHost | undefined {
   for (let at = 0; at !== -1; at = nextLabel(hostname, at)) {
-    const path = PATHS_BY_DOMAIN.get(at === 0 ? hostname : hostname.slice(at))
-    if (path !== undefined) return path === null || path.test(pathname)
+    const sink = BY_DOMAIN.get(at === 0 ? hostname : hostname.slice(at))
+    if (sink !== undefined) return sink
   }
-  return false
+  return undefined
 }
 
 function nextLabel(hostname: string, from: number): number {

@@ -4,21 +4,24 @@
  * from the same services decide what an agent does, and stay calls.
  */
 
+const DATADOG_API = /^\/api\/v[12]\/(series|distribution_points|check_run)$/
+
 export interface SinkHost {
   /** The host, or a domain that it is below. */
   readonly domain: string
-  /** Only these paths; null: the host takes nothing else. */
+  /** What is sent to these paths; null: the host takes nothing else. */
   readonly path: RegExp | null
+  /** What clients ask there before they send. */
+  readonly asked?: RegExp
 }
 
-const DATADOG_INTAKE =
-  /^\/(api\/(v1|v2|intake)\/(input|logs|series|events|check_run|distribution_points|spans|srcmap|rum|replay|llm-obs.*)|v1\/input.*)\/?$/
-
 export const SINK_HOSTS: readonly SinkHost[] = [
-  // https://docs.langchain.com/langsmith: runs are sent one by one or in batches; `info` asks how large those may be.
-  { domain: 'smith.langchain.com', path: /\/(runs|feedback)(\/|$)|\/info$|\/otel\// },
-  // https://openai.github.io/openai-agents-js/guides/tracing: @openai/agents-openai, openaiTracingExporter.
-  { domain: 'api.openai.com', path: /^\/v1\/traces\/ingest$/ },
+  // https://docs.langchain.com/langsmith: runs are sent one by one or in batches; `info` says how large those may be.
+  {
+    domain: 'smith.langchain.com',
+    path: /\/(runs|feedback)(\/(batch|multipart|[0-9a-f]{8}-[0-9a-f-]+))?$|\/otel\//,
+    asked: /\/info$/,
+  },
   // https://docs.sentry.io/concepts/key-terms/dsn-explainer
   { domain: 'ingest.sentry.io', path: null },
   { domain: 'ingest.us.sentry.io', path: null },
@@ -28,14 +31,12 @@ export const SINK_HOSTS: readonly SinkHost[] = [
   // https://segment.com/docs/connections/sources/catalog/libraries/server/http-api
   { domain: 'api.segment.io', path: null },
   { domain: 'events.eu1.segmentapis.com', path: null },
-  // https://docs.datadoghq.com/api/latest/logs, /metrics, /llm_observability
-  { domain: 'datadoghq.com', path: DATADOG_INTAKE },
-  { domain: 'datadoghq.eu', path: DATADOG_INTAKE },
-  { domain: 'ddog-gov.com', path: DATADOG_INTAKE },
-  // https://docs.helicone.ai/getting-started/integration-method/custom
-  { domain: 'api.worker.helicone.ai', path: /\/log(\/|$)/ },
-  { domain: 'api.hconeai.com', path: /\/log(\/|$)/ },
-  { domain: 'api.helicone.ai', path: /\/log(\/|$)/ },
+  // https://docs.datadoghq.com/api/latest/metrics; its other intakes have hosts of their own, see below.
+  { domain: 'api.datadoghq.com', path: DATADOG_API },
+  { domain: 'api.datadoghq.eu', path: DATADOG_API },
+  // https://docs.helicone.ai/getting-started/integration-method/manual-logger-curl; its other hosts are gateways.
+  { domain: 'helicone.ai', path: /\/v1\/log(\/|$)|\/v1\/trace\// },
+  { domain: 'hconeai.com', path: /\/v1\/log(\/|$)|\/v1\/trace\// },
   // https://www.braintrust.dev/docs/reference/api: logs3 takes spans.
   { domain: 'api.braintrust.dev', path: /\/logs3(\/|$)|\/otel\// },
   // https://weave-docs.wandb.ai/reference/service-api
@@ -80,8 +81,14 @@ export const SINK_HOSTS: readonly SinkHost[] = [
   { domain: 'telemetry.vercel.com', path: null },
 ]
 
+/** Hosts with the site in the middle: https://docs.datadoghq.com/agent/configuration/network. */
+export const SINK_HOST_NAMES =
+  /(^|[.-])intake(-v2)?\..*\b(datadoghq|ddog-gov)\.|^trace\.agent\..*\bdatadoghq\./
+
 /** Paths that say enough on any host, as these are installed on one's own. */
 export const SINK_PATHS: readonly RegExp[] = [
+  // @openai/agents-openai, openaiTracingExporter (https://openai.github.io/openai-agents-js/guides/tracing)
+  /\/v1\/traces\/ingest$/,
   // LangSmith (https://docs.langchain.com/langsmith/self-hosted)
   /\/runs\/(batch|multipart)$/,
   // https://api.reference.langfuse.com
