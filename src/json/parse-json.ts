@@ -9,7 +9,7 @@ import { isDeeperThan, type Json, MAX_DEPTH, setMember } from './value.ts'
  * for a double, and for nesting beyond the limit.
  */
 export function parseJson(text: string): Json {
-  if (NEEDS_TOKENS.test(text)) return readJson(text, jsonBuilder)
+  if (LIKE_TOKENS.test(text) && NEEDS_TOKENS.test(text)) return readJson(text, jsonBuilder)
   let value: Json
   try {
     value = JSON.parse(text) as Json
@@ -27,6 +27,9 @@ export function parseJson(text: string): Json {
  * string such a spelling only costs time.
  */
 const NEEDS_TOKENS = /(?:^|[:,[\s])-?\d{16}|(?:^|[:,[\s])-?[\d.]+[eE]\+?\d{3}|"\\["\\/bfnrt]"/
+
+/** Is in every text that the former is in, and is told four times as fast: it need not stop at every space of prose. */
+const LIKE_TOKENS = /\d{16}|[\d.][eE]\+?\d{3}|"\\["\\/bfnrt]"/
 
 const jsonBuilder: Builder<Json> = {
   scalar: (token, at) =>
