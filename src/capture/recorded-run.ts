@@ -13,7 +13,7 @@ import type { SpecialValue } from '../trace/special-values.ts'
 import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
 import { findingsInEvent } from './error-findings.ts'
 import { createEventList } from './event-list.ts'
-import { tokenCounts } from './token-counts.ts'
+import { costOf, tokenCounts } from './token-counts.ts'
 
 export interface RunHead {
   readonly runId: string
@@ -216,7 +216,7 @@ function untilEnd(facts: readonly Fact[]): readonly Fact[] {
 }
 
 function responseOf(model: string, output: Json) {
-  return { type: 'llm_response', model, output, ...tokenCounts(output), cost_usd: null } as const
+  return { type: 'llm_response', model, output, ...tokenCounts(output), cost_usd: costOf(output) } as const
 }
 
 function below(member: 'input' | 'output', findings: readonly Finding[] = []): Finding[] {

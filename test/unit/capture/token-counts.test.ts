@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tokenCounts } from '../../../src/capture/token-counts.ts'
+import { costOf, tokenCounts } from '../../../src/capture/token-counts.ts'
 import type { Json } from '../../../src/json/value.ts'
 
 const counts = (usage: Json): (number | null)[] => Object.values(tokenCounts({ usage }))
@@ -10,6 +10,12 @@ describe('the token counts of an answer', () => {
     ['responses, Anthropic', { input_tokens: 1, output_tokens: 2 }],
     ['the ai package', { inputTokens: 1, outputTokens: 2, totalTokens: 3 }],
   ])('are found in the usage of %s', (_api, usage) => expect(counts(usage)).toEqual([1, 2, 3]))
+
+  it("are found in Google's answers, and in Ollama's", () => {
+    const google = { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 9 }
+    expect(Object.values(tokenCounts({ usageMetadata: google }))).toEqual([1, 2, 9])
+    expect(Object.values(tokenCounts({ prompt_eval_count: 1, eval_count: 2 }))).toEqual([1, 2, 3])
+  })
 
   it('are taken as they are said, not added up, when the total is there', () => {
     expect(counts({ input_tokens: 1, output_tokens: 2, total_tokens: 9 })).toEqual([1, 2, 9])
@@ -30,4 +36,16 @@ describe('the token counts of an answer', () => {
   it('have no total when one side is missing', () => {
     expect(counts({ input_tokens: 5 })).toEqual([5, null, null])
   })
+})
+
+describe('the cost of an answer', () => {
+  it('is what the answer says', () => expect(costOf({ usage: { cost: 0.00014 } })).toBe(0.00014))
+
+  it.each([
+    [null],
+    [{}],
+    [{ usage: {} }],
+    [{ usage: { cost: -1 } }],
+    [{ usage: { cost: { total_cost: 1 } } }],
+  ])('is not known from %j', output => expect(costOf(output)).toBeNull())
 })
