@@ -1,7 +1,9 @@
-import { type Recording, recordAgent } from '../record.ts'
+import { type Recording, type RecordOptions, recordAgent } from '../record.ts'
+import { recordAgain, recordedAgent } from '../record-again.ts'
 import { recoverRecording } from '../recover.ts'
+import { agentArgument } from '../report/hints.ts'
 import { recordSummary } from '../report/record-summary.ts'
-import { environmentWith, parseInput } from './option-values.ts'
+import { environmentWith, parseInput, usage } from './option-values.ts'
 import { programOf } from './program-of.ts'
 import { startSpinner } from './spinner.ts'
 import { paperFor } from './terminal.ts'
@@ -11,6 +13,7 @@ export interface RecordFlags {
   readonly input?: string
   readonly envFile?: string
   readonly name?: string
+  readonly again?: string
   readonly recover?: string
   readonly output?: string
   readonly overwrite?: boolean
@@ -21,24 +24,43 @@ export interface RecordFlags {
 
 export async function recordCommand(argv: readonly string[], flags: RecordFlags): Promise<number> {
   if (flags.recover !== undefined) return recover(flags.recover, flags)
+  askForAgentAgain(argv, flags)
   const program = programOf('record', argv, flags)
   const spinner = await startSpinner('loading the agent', true)
-  const recording = await recordAgent({
+  const options: Omit<RecordOptions, 'input'> = {
     program,
     name: flags.name ?? null,
     output: flags.output ?? null,
     overwrite: flags.overwrite ?? false,
-    input: flags.input === undefined ? null : parseInput(flags.input),
     timeoutMs: flags.timeout,
     env: environmentWith(flags.envFile),
     cwd: process.cwd(),
     onStart: spinner.stop,
-  }).finally(spinner.stop)
+  }
+  const recording = await record(options, flags).finally(spinner.stop)
   const { end, ...summary } = recording
   const cutOff = summary.status === 'running' ? howItEnded(end) : null
   process.stdout.write(recordSummary({ ...summary, cutOff }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130
   return cutOff === null ? 0 : 1
+}
+
+function record(options: Omit<RecordOptions, 'input'>, { again, input }: RecordFlags): Promise<Recording> {
+  const given = input === undefined ? {} : { input: parseInput(input) }
+  return again === undefined
+    ? recordAgent({ input: null, ...options, ...given })
+    : recordAgain(again, { ...options, ...given })
+}
+
+/** A recorded command is shown, never run: who wrote the recording is not who runs it. */
+function askForAgentAgain(argv: readonly string[], { again, agent }: RecordFlags): void {
+  if (again === undefined || agent !== undefined || argv.length > 0) return
+  const recorded = recordedAgent(again)
+  const how = recorded === null ? '--agent ./agent.ts' : agentArgument(recorded)
+  throw usage(
+    'record --again needs the agent again',
+    recorded === null ? `Name its file: ${how}` : `It was recorded with ${how}`,
+  )
 }
 
 function recover(folder: string, flags: RecordFlags): number {

@@ -1,4 +1,5 @@
 /** The closing lines of `record`: what was seen, what was not, and the command to go on with. */
+import type { CallChange, ChangedCalls, ChangeKind } from '../diff/changed-calls.ts'
 import type { RunOutcome } from '../outcome/outcome.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
 import { agentArgument, argvArgument } from './hints.ts'
@@ -21,6 +22,9 @@ export interface RecordSummary {
   readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
   /** What happened outside the boundaries, in words: `a connection to 10.0.0.7:5432`. */
   readonly unseen: readonly string[]
+  /** Recorded again: what changed, and the recording that stays because the new run was cut off. */
+  readonly changes?: ChangedCalls & { readonly isOutputChanged: boolean }
+  readonly kept?: string | null
 }
 
 /** Names listed; an agent with more tools than this is told how many are left. */
@@ -32,6 +36,7 @@ export function recordSummary(summary: RecordSummary, paper: Paper): string {
       headLine(summary, paper),
       ...failureLines(summary),
       ...callLines(summary),
+      ...changeLines(summary),
       ...unseenLines(summary),
       ...nextLines(summary),
     ],
@@ -81,12 +86,41 @@ function countEach(calls: RecordSummary['calls']): Map<string, number> {
   return counts
 }
 
+const CHANGED: { readonly [kind in ChangeKind]: string } = {
+  'other-input': 'was asked something else',
+  'other-output': 'answered something else',
+  added: 'is new',
+  removed: 'is no longer called',
+}
+
+function changeLines({ changes, calls }: RecordSummary): Line[] {
+  if (changes === undefined) return []
+  const { same, changes: changed, isOutputChanged } = changes
+  const head = `${same} of ${count(calls.length, 'call')} as before`
+  const end = isOutputChanged ? 'the run ends otherwise' : 'and so is the output'
+  const lines = changed.slice(0, MOST).map(one => cutLine(span(`    ${changeText(one)}`)))
+  const more = changed.length - lines.length
+  return [
+    EMPTY,
+    wrapLine(4, span(`  against the recording before: ${head}, ${end}`)),
+    ...lines,
+    ...(more > 0 ? [cutLine(span(`    and ${more} more`, 'dim'))] : []),
+  ]
+}
+
+function changeText({ kind, label, before, now }: CallChange): string {
+  const moved = before !== null && now !== null && before !== now ? `, call ${before} before` : ''
+  const place = now === null ? `call ${before} before` : `call ${now}${moved}`
+  return `${label} ${CHANGED[kind]} (${place})`
+}
+
 function unseenLines({ unseen }: RecordSummary): Line[] {
   return unseen.length === 0 ? [] : [EMPTY, wrapLine(4, span(`  not recorded: ${unseen.join(', ')}`))]
 }
 
 /** A run that was cut off cannot come out as recorded, so it is shown and not replayed. */
-function nextLines({ path, agent, calls, cutOff }: RecordSummary): Line[] {
+function nextLines({ path, agent, calls, cutOff, kept }: RecordSummary): Line[] {
+  if (kept != null) return keptLines(path, kept)
   if (calls.length === 0) return []
   if (cutOff !== null)
     return [
@@ -97,4 +131,12 @@ function nextLines({ path, agent, calls, cutOff }: RecordSummary): Line[] {
   if (agent === null) return []
   const parts = ['npx stepfork replay', pathArgument(path), agentArgument(agent), ...argvArgument(agent)]
   return [EMPTY, cutLine(span('  Replay it:')), { kind: 'command', parts }]
+}
+
+function keptLines(path: string, kept: string): Line[] {
+  return [
+    EMPTY,
+    wrapLine(2, span(`  ${kept} stays as it was. See what there is of the new run:`)),
+    { kind: 'command', parts: ['npx stepfork inspect', pathArgument(path)] },
+  ]
 }

@@ -43,6 +43,19 @@ export function replaceFolder(
   }
 }
 
+/** As replaceFolder, with a folder that is filled already and lies beside it. */
+export function moveFolder(fresh: string, path: string, isOurs: (name: string) => boolean): void {
+  const target = realpathSync(path)
+  try {
+    swap(fresh, target, isOurs)
+    syncFolder(dirname(target))
+  } catch (cause) {
+    throw new StepforkError('WRITE_FAILED', `cannot write ${path}: ${(cause as Error).message}`, null, {
+      cause,
+    })
+  }
+}
+
 function swap(fresh: string, target: string, isOurs: (name: string) => boolean): void {
   const aside = mkdtempSync(hidden(target))
   const old = join(aside, basename(target))

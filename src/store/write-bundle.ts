@@ -12,7 +12,7 @@ import { REDACTED } from '../trace/redact-text.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
 import { assertWritable } from './assert-writable.ts'
 import { writeNewFile } from './new-file.ts'
-import { replaceFolder } from './replace-folder.ts'
+import { moveFolder, replaceFolder } from './replace-folder.ts'
 import { count, emptyTally, type Tally, totalsOf } from './tally.ts'
 
 /** A run to be written. */
@@ -42,6 +42,11 @@ export function writeBundle(
 ): void {
   assertWritable(path, options.overwrite)
   replaceFolder(path, folder => fill(folder, bundle), isOurs)
+}
+
+/** Puts one bundle in the place of another, all-or-nothing. Raises WRITE_FAILED. */
+export function swapBundle(fresh: string, path: string): void {
+  moveFolder(fresh, path, isOurs)
 }
 
 const FILES: readonly string[] = ['manifest.json', 'events.jsonl', 'redactions.json', 'integrity.json']
