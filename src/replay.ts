@@ -127,7 +127,7 @@ async function replayIn(
             ),
           ]
     return {
-      bundle: { ...recording.shown, input },
+      bundle: { ...recording.shown, ...(options.input !== undefined && { input: options.input }) },
       agent: agent.shown,
       isolation: 'process',
       durationMs: elapsed(startedAt),

@@ -163,7 +163,7 @@ export interface RunOutcome {
     readonly agentName: string | null
     readonly runId: string | null
     readonly status: string | null
-    /** What the run was given, for the command that records it again; not part of `--json`. */
+    /** What the run was given in place of the recorded input, for the command that records it again; not part of `--json`. */
     readonly input?: Json
   }
   readonly agent:

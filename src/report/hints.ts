@@ -14,13 +14,16 @@ export interface Hint {
 /** `reason` is the condition under which recording again is right. */
 export function recordAgain(run: RunOutcome, reason: string): Hint {
   if (isCassette(run)) return act(`${reason}, write it into ${run.bundle.path}.`)
-  const { input = null, path } = run.bundle
-  const isCommand = run.agent !== null && 'command' in run.agent
-  const asRecorded = isCommand ? '' : inputArgument(input)
-  const sentence = `${reason}, record again (tools run for real${asRecorded === null ? '; same --input' : ''}):`
-  const given = asRecorded === null || asRecorded === '' ? [] : [asRecorded]
-  const output = `-o ${pathArgument(path)}`
-  return hint(run, sentence, agent => ['npx stepfork record', agent, ...given, output, '--overwrite'])
+  const { input, path } = run.bundle
+  const given = input === undefined ? '' : inputArgument(input)
+  const sentence = `${reason}, record again (tools run for real${given === null ? '; same --input' : ''}):`
+  const more = given === null || given === '' ? [] : [given]
+  return hint(run, sentence, agent => [
+    'npx stepfork record',
+    `--again ${pathArgument(path)}`,
+    agent,
+    ...more,
+  ])
 }
 
 /** Longer than this it is no argument that anybody would want to paste. */

@@ -8,7 +8,7 @@ describe('annotations of GitHub Actions', () => {
   it('are one for each red run, on the line of the agent', () => {
     expect(run(matchedRun())).toBe('')
     expect(run(changedInput)).toBe(
-      '::error file=src/support-desk.ts,line=14,col=5,title=stepfork%3A refund.sftrace::call 5 of 6, issue_refund: /amount is 43.5, recorded 42.5%0AIf the new input is right, record again (tools run for real): npx stepfork record --agent src/support-desk.ts -o refund.sftrace --overwrite\n',
+      '::error file=src/support-desk.ts,line=14,col=5,title=stepfork%3A refund.sftrace::call 5 of 6, issue_refund: /amount is 43.5, recorded 42.5%0AIf the new input is right, record again (tools run for real): npx stepfork record --again refund.sftrace --agent src/support-desk.ts\n',
     )
   })
 

@@ -51,9 +51,7 @@ describe('--json', () => {
   it('carries message and hint in words, and the source with its frame', () => {
     const [found] = JSON.parse(document(changedInput)).runs[0].divergences
     expect(found.message).toBe('call 5 of 6, issue_refund: /amount is 43.5, recorded 42.5')
-    expect(found.hint).toMatch(
-      / npx stepfork record --agent src\/support-desk\.ts -o refund\.sftrace --overwrite$/,
-    )
+    expect(found.hint).toMatch(/ npx stepfork record --again refund\.sftrace --agent src\/support-desk\.ts$/)
     expect(found.source).toMatchObject({
       file: 'src/support-desk.ts',
       line: 14,

@@ -135,16 +135,13 @@ describe('a changed tool input', () => {
   1 cause · 5 matched, 1 changed · output equal · live calls 0 · 0.2 s
 
   If the new input is right, record again (tools run for real):
-    npx stepfork record --agent src/support-desk.ts -o refund.sftrace \\
-      --overwrite
+    npx stepfork record --again refund.sftrace --agent src/support-desk.ts
 `)
   })
 
   it('has the same lines with room to spare, the command on one of them', () => {
     const wide = report(changedInput, { width: 160 })
-    expect(wide).toContain(
-      '\n    npx stepfork record --agent src/support-desk.ts -o refund.sftrace --overwrite\n',
-    )
+    expect(wide).toContain('\n    npx stepfork record --again refund.sftrace --agent src/support-desk.ts\n')
     expect(wide.replace(/ \\\n +/g, ' ')).toBe(report(changedInput).replace(/ \\\n +/g, ' '))
   })
 
@@ -198,8 +195,7 @@ describe('a changed prompt', () => {
 
   The model was never asked with this prompt. If the prompt is right, record
   again (tools run for real):
-    npx stepfork record --agent src/support-desk.ts -o refund.sftrace \\
-      --overwrite
+    npx stepfork record --again refund.sftrace --agent src/support-desk.ts
 `)
   })
 })
@@ -248,8 +244,7 @@ describe('a missing call', () => {
   1 cause · 6 matched, 1 missing · output differs · live calls 0 · 0.2 s
 
   If the call is rightly gone, record again (tools run for real):
-    npx stepfork record --agent src/support-desk.ts -o ticket.sftrace \\
-      --overwrite
+    npx stepfork record --again ticket.sftrace --agent src/support-desk.ts
 `)
   })
 })
@@ -342,7 +337,7 @@ describe('piped output', () => {
     const run = { ...changedInput, bundle: { ...changedInput.bundle, path } }
     const text = report(run, PIPED)
     expect(text.split('\n')[0]).toBe(`✗ ${path}  call 5 of 6, issue_refund: /amount is 43.5, recorded 42.5`)
-    expect(text).toContain(`npx stepfork record --agent src/support-desk.ts -o ${path} --overwrite\n`)
+    expect(text).toContain(`npx stepfork record --again ${path} --agent src/support-desk.ts\n`)
   })
 
   it('shows a payload whole up to a sane limit', () => {

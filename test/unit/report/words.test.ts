@@ -9,7 +9,7 @@ const KINDS = Object.keys(WORDS) as Kind[]
 
 /** Commands that a user can type today; a hint that names another sends people into a wall. */
 const COMMANDS = ['replay', 'inspect', 'validate', 'record']
-const NOT_YET = /--(again|fork-at|override|partial)\b|\bstepfork (accept|export|diff|fork)\b/
+const NOT_YET = /--(fork-at|override|partial)\b|\bstepfork (accept|export|diff|fork)\b/
 
 describe('the catalogue', () => {
   it.each(KINDS)('words %s in one clear line', kind => {
@@ -47,7 +47,7 @@ describe('the catalogue', () => {
   it('names the command of an agent that is a command, after --', () => {
     const run = matchedRun({ agent: { command: ['node', 'agent.js', 'a b'] } })
     expect(hintText(WORDS['changed-input'].hint(divergence('changed-input'), run))).toMatch(
-      / npx stepfork record -o refund\.sftrace --overwrite -- node agent\.js 'a b'$/,
+      / npx stepfork record --again refund\.sftrace -- node agent\.js 'a b'$/,
     )
   })
 
@@ -60,14 +60,14 @@ describe('the catalogue', () => {
   it('gives the agent its arguments again, after --', () => {
     const agent = { file: 'src/desk.ts', export: null, argv: ['Ada', 'a b'] }
     expect(hintText(WORDS.missing.hint(divergence('missing'), matchedRun({ agent })))).toMatch(
-      / npx stepfork record --agent src\/desk\.ts .*--overwrite -- Ada 'a b'$/,
+      / npx stepfork record --again \S+ --agent src\/desk\.ts -- Ada 'a b'$/,
     )
   })
 
   it('loads the agent again in the way in which it was loaded', () => {
     const agent = { file: 'src/desk.ts', export: null, loader: 'tsx' as const }
     expect(hintText(WORDS.missing.hint(divergence('missing'), matchedRun({ agent })))).toContain(
-      ' --agent src/desk.ts --loader tsx ',
+      ' --agent src/desk.ts --loader tsx',
     )
   })
 
