@@ -16,7 +16,7 @@ import { openPayloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
 import { swapBundle } from './store/write-bundle.ts'
 import type { OriginHeader } from './trace/origin.ts'
-import { REDACTED } from './trace/redact.ts'
+import { REDACTED } from './trace/redact-text.ts'
 
 export interface RecordAgainOptions extends Omit<RecordOptions, 'input'> {
   /** In place of the recorded input; a command is given its own. */
