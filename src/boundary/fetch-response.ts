@@ -23,24 +23,25 @@ function partsOf(body: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
 
 /** What `fetch` gives for a request to `asked`. */
 export function responseOf({ head, body }: HttpAnswer, asked: URL, signal: AbortSignal | null): Response {
-  const hasBody = body !== null && !WITHOUT_BODY.has(head.status)
-  const stream = hasBody ? streamOf(partsIn(body), signal) : null
+  const stream = body === null || WITHOUT_BODY.has(head.status) ? null : contentOf(body, head, signal)
   const headers = head.headers as [string, string][]
   if (!isConstructible(head)) return dressed(new Response(stream, { headers }), head, asked, odd(head))
   const { status, statusText } = head
   return dressed(new Response(stream, { status, statusText, headers }), head, asked, {})
 }
 
-function partsIn(body: NonNullable<HttpAnswer['body']>): AsyncIterator<Uint8Array> {
-  if (typeof body === 'object' && Symbol.asyncIterator in body) return body[Symbol.asyncIterator]()
-  let isRead = false
-  return {
-    next: async () => {
-      if (isRead) return { done: true, value: undefined }
-      isRead = true
-      return { done: false, value: typeof body === 'string' ? new TextEncoder().encode(body) : body }
-    },
-  }
+type Content = NonNullable<ConstructorParameters<typeof Response>[0]>
+
+/** What is whole needs no stream, which would cost more than all the rest of a replayed call. */
+function contentOf(
+  body: NonNullable<HttpAnswer['body']>,
+  { headers }: ExchangeHead,
+  signal: AbortSignal | null,
+): Content {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  if (typeof body !== 'string') return streamOf(body[Symbol.asyncIterator](), signal)
+  // Of a text without a type Response would say that it is plain text.
+  return headers.some(([name]) => name.toLowerCase() === 'content-type') ? body : Buffer.from(body)
 }
 
 /** One part for each read, nothing read ahead: who stops reading, stops the source. */
