@@ -34,7 +34,7 @@ export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | 
   const host = currentHost()
   if (host === null) return null
   const services = serviceNames(host)
-  const read = readRequest(sent, services.byHost)
+  const read = readRequest(sent, services.nameOf)
   if (read.kind === 'telemetry') return host.mode === 'replay' ? answerTelemetry(host, sent) : null
   if (isPartOfCall(read, host.enclosing())) return null
   services.noteUse(sent.url)

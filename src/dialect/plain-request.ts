@@ -8,9 +8,12 @@ import { bodyContent, textOf } from './body-content.ts'
 import { fieldsByName } from './fields-by-name.ts'
 import { multipartFields } from './multipart.ts'
 
-export function plainName({ method, url }: SentRequest, hosts: ReadonlyMap<string, string>): string {
-  const name = hosts.get(url.host)
-  return `http ${method} ${name === undefined ? url.hostname : `\${${name}}`}`
+/** The environment variable that holds the address of a request; null: none. */
+export type ServiceOf = (url: URL) => string | null
+
+export function plainName({ method, url }: SentRequest, serviceOf: ServiceOf): string {
+  const name = serviceOf(url)
+  return `http ${method} ${name === null ? url.hostname : `\${${name}}`}`
 }
 
 export function plainInput({ url, header, body }: SentRequest): JsonObject {

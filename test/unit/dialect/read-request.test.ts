@@ -171,8 +171,8 @@ describe('plain HTTP', () => {
   })
 
   it('is named by the variable that holds the address', () => {
-    const hosts = new Map([['localhost:4010', 'SHOP_API']])
-    const name = (url: string): unknown => readRequest(sent(url), hosts).target
+    const serviceOf = ({ host }: URL) => (host === 'localhost:4010' ? 'SHOP_API' : null)
+    const name = (url: string): unknown => readRequest(sent(url), serviceOf).target
     expect(name('http://localhost:4010/a')).toEqual({ kind: 'tool', name: `http POST \${SHOP_API}` })
     expect(name('http://localhost:4011/a')).toEqual({ kind: 'tool', name: 'http POST localhost' })
   })
