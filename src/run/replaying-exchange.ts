@@ -133,7 +133,7 @@ function wholeBody([part]: readonly ExchangeChunk[]): HttpAnswer['body'] {
 /** A body that is not streamed and has nothing between its head and its end. */
 function isAtOnce({ plan }: RunState, { parts }: PlannedCall): boolean {
   const [head, end] = parts
-  if (parts.length !== 2 || end !== head! + 1) return false
+  if (parts.length !== 2 || end !== head! + 1 || plan.deliveries[end]!.part !== 'end') return false
   return plan.deliveries[head!]!.after === plan.deliveries[end]!.after
 }
 

@@ -130,6 +130,14 @@ describe('a request that is answered part by part', () => {
     expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
   })
 
+  it('may be broken off after its first part, which may hold all that the agent wants', async () => {
+    const { output, outcome } = await recordedAndReplayed(() =>
+      ask('http://model.test/x', () => streamed(['data: 1\n\ndata: [DONE]\n\n', '\n']), { parts: 1 }),
+    )
+    expect((output as { parts: string[] }).parts).toEqual(['data: 1\n\ndata: [DONE]\n\n'])
+    expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
+  })
+
   it('fails in the same place', async () => {
     const { outcome, output } = await recordedAndReplayed(async () => {
       const failing = () =>
