@@ -3,6 +3,7 @@
  * (preload.ts): timers and HTTP requests are watched, the network of a frozen replay is closed, and what nobody sees is noted.
  */
 import { watchHttp } from '../boundary/watch-http.ts'
+import { watchClockAndChance } from '../run/clock-and-chance.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { type TimerWatch, watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
@@ -41,7 +42,8 @@ export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOp
     })
   }
   noteUnwatched(what => write({ kind: 'note', code: 'unwatched', detail: what }))
-  return { createRun: parts => runOf(job, timers, parts) }
+  const withChance = watchClockAndChance(job.plan)
+  return { createRun: ({ write, ...parts }) => runOf(job, timers, { ...parts, write: withChance(write) }) }
 }
 
 function runOf(job: RunJob, timers: TimerWatch, parts: RunParts): Run {

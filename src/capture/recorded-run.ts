@@ -4,6 +4,7 @@
  */
 import type { Json } from '../json/value.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
+import type { DeterminismLine } from '../trace/determinism.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
 import type { Fact, MadeFact, RecordedError } from '../trace/journal.ts'
@@ -11,6 +12,7 @@ import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
 import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
+import { determinismLines } from './determinism-lines.ts'
 import { findingsInEvent } from './error-findings.ts'
 import { createEventList } from './event-list.ts'
 import { costOf, tokenCounts } from './token-counts.ts'
@@ -36,6 +38,7 @@ export interface RecordedRun {
   readonly exchanges: readonly ExchangeLine[]
   /** Addresses of services, by environment variable. */
   readonly services: { readonly [name: string]: string }
+  readonly determinism: readonly DeterminismLine[]
 }
 
 /** What happened after the run had settled is not part of it. */
@@ -72,7 +75,8 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   const services = Object.fromEntries(
     facts.flatMap(fact => (fact.kind === 'service' ? [[fact.name, fact.url]] : [])),
   )
-  return { beganAt, status, failure, durationMs, events, log, values, exchanges, services }
+  const sidecars = { values, exchanges, services, determinism: determinismLines(facts) }
+  return { beganAt, status, failure, durationMs, events, log, ...sidecars }
 
   function exchangesOf(all: ReadonlyMap<number, Crossing>): ExchangeLine[] {
     return [...all.values()].flatMap(({ made, exchange }) =>

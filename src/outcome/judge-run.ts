@@ -55,7 +55,7 @@ export function judgeRun(evidence: Evidence): Judgement {
       ...notReached(stopped, expected.length - reached.length),
       ...notesOf(evidence, calls),
     ],
-    served: { ids: 0, times: 0 },
+    served: servedIn(facts),
     rules: plan.calls.some(call => call.exchange !== undefined) ? [HEADERS] : [],
     waits: waitsOf(facts),
     error,
@@ -187,4 +187,9 @@ function waitsOf(facts: readonly Fact[]): RunOutcome['waits'] {
   return ended?.kind === 'ended'
     ? { held: ended.held ?? 0, released: ended.released, parked: ended.parked }
     : { held: 0, released: 0, parked: 0 }
+}
+
+function servedIn(facts: readonly Fact[]): RunOutcome['served'] {
+  const served = facts.find(fact => fact.kind === 'served')
+  return served?.kind === 'served' ? { ids: served.ids, times: served.times } : { ids: 0, times: 0 }
 }

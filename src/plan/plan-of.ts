@@ -10,6 +10,7 @@ import { readEventLog } from './event-log.ts'
 import { failuresOf } from './failures.ts'
 import { identityOf } from './identity.ts'
 import type { Mode, Order, Plan, PlannedCall, ReadPayload } from './plan.ts'
+import { servedOf } from './served.ts'
 import { startTime, timelineOf } from './timeline.ts'
 import { treatmentOf } from './treatments.ts'
 
@@ -23,6 +24,7 @@ export interface PlanOptions {
 /** Decides, before the agent runs, how each recorded call will be answered. Throws BUNDLE_INVALID when sidecar and events disagree. */
 export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOptions): Plan {
   const keepsOrder = bundle.origin?.header.keeps_order ?? false
+  const served = servedOf(bundle, readPayload)
   return {
     kind: 'plan',
     version: 1,
@@ -39,6 +41,7 @@ export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOp
     keepsOrder,
     nullOutputCounts: bundle.origin !== null,
     redaction: bundle.origin?.header.redaction ?? 'compatible',
+    ...(served !== null && { served }),
   }
 }
 

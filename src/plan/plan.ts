@@ -5,6 +5,7 @@
 import type { Matcher } from '../match/matcher.ts'
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
 import type { Part, Shape, Target } from '../trace/call.ts'
+import type { Served } from '../trace/determinism.ts'
 import type { RecordedError } from '../trace/journal.ts'
 
 export type Mode = 'record' | 'frozen' | 'hybrid' | 'live' | 'derived' | 'manual' | 'forbidden'
@@ -94,6 +95,8 @@ export interface Plan {
   /** A recorded null output is an output; a bundle without origin cannot tell it from none. */
   readonly nullOutputCounts: boolean
   readonly redaction: 'compatible' | 'strong'
+  /** What clock and chance gave and will give again. Absent: the recording does not tell, and they are as they are. */
+  readonly served?: Served
 }
 
 /** Exact JSON text of one payload of an event, read from `events.jsonl`. */

@@ -89,6 +89,7 @@ export function writeRun(
       origin: { header: originHeader(head, run.services, parentRunId), log: run.log },
       values: run.values,
       exchanges: run.exchanges,
+      determinism: run.determinism,
     },
     { overwrite },
   )

@@ -1,6 +1,8 @@
 import type { Bundle, Manifest } from '../trace/bundle.ts'
 import type { TimedEvent } from '../trace/event-schema.ts'
 import {
+  determinismHeaderSchema,
+  determinismLineSchema,
   exchangeLineSchema,
   exchangesHeaderSchema,
   originHeaderSchema,
@@ -21,7 +23,7 @@ export interface Visitor {
 
 /** All of a bundle but its events, which went by. */
 export interface ScannedBundle<V extends Visitor>
-  extends Pick<Bundle, 'manifest' | 'origin' | 'values' | 'exchanges'> {
+  extends Pick<Bundle, 'manifest' | 'origin' | 'values' | 'exchanges' | 'determinism'> {
   readonly visitor: V
   /** SHA-256 of each file that was read. */
   readonly digests: ReadonlyMap<string, string>
@@ -50,6 +52,7 @@ export function scanBundle<V extends Visitor>(
     exchangeLineSchema,
     ({ event }, { offset, length }) => ({ event, line: { offset, length } }),
   )
+  const determinism = readSidecar(path, 'x-determinism.jsonl', determinismHeaderSchema, determinismLineSchema)
   const digests = new Map([
     ['manifest.json', manifest.digest],
     ['events.jsonl', events],
@@ -58,12 +61,14 @@ export function scanBundle<V extends Visitor>(
   if (origin !== null) digests.set('x-origin.jsonl', origin.digest)
   if (values !== null) digests.set('x-values.jsonl', values.digest)
   if (exchanges !== null) digests.set('x-exchanges.jsonl', exchanges.digest)
+  if (determinism !== null) digests.set('x-determinism.jsonl', determinism.digest)
   return {
     visitor,
     manifest: manifest.value,
     origin: origin && { header: origin.header, log: origin.lines },
     values: values?.lines ?? [],
     exchanges: exchanges?.lines ?? [],
+    determinism: determinism && { header: determinism.header, lines: determinism.lines },
     digests,
   }
 }

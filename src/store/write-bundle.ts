@@ -3,6 +3,7 @@ import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { assertEvent } from '../trace/assert-event.ts'
 import type { Bundle, Manifest } from '../trace/bundle.ts'
+import type { DeterminismLine } from '../trace/determinism.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import { eventLine } from '../trace/event-line.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
@@ -23,6 +24,7 @@ export interface NewBundle {
   readonly origin?: Bundle['origin']
   readonly values?: readonly SpecialValue[]
   readonly exchanges?: readonly ExchangeLine[]
+  readonly determinism?: readonly DeterminismLine[]
 }
 
 /** Counts are made from the events; a cost that is not given is the sum of the responses' costs. */
@@ -115,6 +117,7 @@ function sidecarsOf({
   origin,
   values = [],
   exchanges = [],
+  determinism = [],
 }: NewBundle): [name: string, lines: readonly unknown[]][] {
   const sidecars: [string, readonly unknown[]][] = []
   if (origin) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
@@ -122,6 +125,8 @@ function sidecarsOf({
     sidecars.push(['x-values.jsonl', [{ format: 'stepfork-values', version: 1 }, ...values]])
   if (exchanges.length > 0)
     sidecars.push(['x-exchanges.jsonl', [{ format: 'stepfork-exchanges', version: 1 }, ...exchanges]])
+  if (determinism.length > 0)
+    sidecars.push(['x-determinism.jsonl', [{ format: 'stepfork-determinism', version: 1 }, ...determinism]])
   return sidecars
 }
 

@@ -2,6 +2,7 @@
  * A recorded run in memory. Payloads stay on disk: an event knows its line in `events.jsonl` and is read again
  * when its payload is wanted.
  */
+import type { Determinism } from './determinism.ts'
 import type { OriginHeader, OriginLine } from './origin.ts'
 import type { SpecialValue } from './special-values.ts'
 
@@ -91,4 +92,6 @@ export interface Bundle {
   readonly values: readonly SpecialValue[]
   /** Which calls have a line in `x-exchanges.jsonl`, and where; read again when it is wanted. */
   readonly exchanges: readonly { readonly event: string; readonly line: Slice }[]
+  /** What clock and chance gave; null without `x-determinism.jsonl`. */
+  readonly determinism: Determinism | null
 }

@@ -5,6 +5,7 @@
 import type { Json } from '../json/value.ts'
 import type { ReplayPolicy } from './bundle.ts'
 import type { Part, Shape, Target } from './call.ts'
+import type { DeterminismLine } from './determinism.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { Finding } from './redact.ts'
 
@@ -84,6 +85,10 @@ export type Fact =
   | { readonly kind: 'blocked'; readonly at: number; readonly what: string; readonly site: RawSite | null }
   /** A request went to the address that an environment variable held; without credentials. */
   | { readonly kind: 'service'; readonly name: string; readonly url: string }
+  /** Recording: what clock and chance gave since the fact before, or where it stands in the next one. */
+  | { readonly kind: 'determinism'; readonly lines: readonly DeterminismLine[] }
+  /** Replay: how much of that was given again: random values, and different moments. */
+  | { readonly kind: 'served'; readonly ids: number; readonly times: number }
   /** Something worth a line in the report. */
   | { readonly kind: 'note'; readonly code: NoteCode; readonly detail: string }
   /** The run's promise settled. */

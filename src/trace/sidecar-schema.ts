@@ -1,5 +1,6 @@
 /** The shapes of the sidecars, checked where bytes come in. Unknown members are dropped: a later version may add some. */
 import * as z from 'zod/mini'
+import type { DeterminismHeader, DeterminismLine } from './determinism.ts'
 import type { ExchangeLine } from './exchange.ts'
 import type { OriginHeader, OriginLine } from './origin.ts'
 import type { SpecialValue } from './special-values.ts'
@@ -72,3 +73,32 @@ export const exchangeLineSchema: z.ZodMiniType<ExchangeLine> = z.object({
   chunks: z.nullable(z.array(z.union([z.string(), z.object({ base64: z.string() })]))),
   end: z.enum(['whole', 'broken', 'open']),
 })
+
+export const determinismHeaderSchema: z.ZodMiniType<DeterminismHeader> = z.object({
+  format: z.literal('stepfork-determinism'),
+  version: z.literal(1),
+  seed: z.optional(z.string()),
+})
+
+const count = z.int().check(z.minimum(0))
+const label = { interval: count, site: z.string() }
+
+export const determinismLineSchema: z.ZodMiniType<DeterminismLine> = z.union([
+  z.object({
+    read: z.enum(['wall', 'monotone', 'hrtime']),
+    ...label,
+    values: z.array(z.union([z.number(), z.bigint()])),
+  }),
+  z.object({
+    mark: z.enum(['hex', 'base64', 'nanoid', 'ulid', 'uint32']),
+    drew: z.string(),
+    ...label,
+    nth: count,
+    from: count,
+    call: z.nullable(number),
+    path: z.string(),
+    start: count,
+    length: count,
+  }),
+  z.object({ drew: z.string(), ...label, values: z.array(z.number()) }),
+])

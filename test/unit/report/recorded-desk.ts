@@ -101,6 +101,7 @@ export function recordedDesk(lines: readonly Line[] = REFUND_LINES, change: Part
     origin: null,
     exchanges: [],
     values: [],
+    determinism: null,
     ...change,
   }
   return { bundle, readEvent: slice => lines[slice.offset]! }
