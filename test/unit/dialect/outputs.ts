@@ -116,3 +116,18 @@ export const EMBEDDINGS = {
   model: 'text-embedding-3-small',
   usage: { prompt_tokens: 1, total_tokens: 1 },
 }
+
+/** Answers that end a conversation. */
+export const SAID = {
+  chat: {
+    ...CHAT,
+    choices: [
+      { index: 0, message: { role: 'assistant', content: 'Done.', refusal: null }, finish_reason: 'stop' },
+    ],
+  },
+  response: {
+    ...RESPONSE,
+    id: 'resp_2',
+    output: [{ ...RESPONSE.output[1], content: [{ type: 'output_text', text: 'Done.', annotations: [] }] }],
+  },
+}

@@ -3,18 +3,21 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import Anthropic0 from '@anthropic-ai/sdk-0'
+import type { AIMessageChunk } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'
+import { Agent, tool as agentTool, OpenAIProvider, Runner } from '@openai/agents'
 import { generateText, jsonSchema, streamText, type ToolSet, tool } from 'ai'
 import OpenAI from 'openai'
 import OpenAI6 from 'openai-6'
 import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { answerOf } from '../../../src/dialect/answer-of.ts'
 import { failureAnswerOf } from '../../../src/dialect/failure-answer.ts'
 import { refusalAnswer } from '../../../src/dialect/refusal-answer.ts'
 import { retrySoon } from '../../../src/dialect/retry-soon.ts'
 import type { Json } from '../../../src/json/value.ts'
 import { fetchThat } from './exchanges.ts'
-import { CHAT, EMBEDDINGS, MESSAGE, RESPONSE } from './outputs.ts'
+import { CHAT, EMBEDDINGS, MESSAGE, RESPONSE, SAID } from './outputs.ts'
 
 const apiKey = 'sk-none'
 const CHAT_REQUEST = {
@@ -225,7 +228,57 @@ describe('ai', () => {
   })
 })
 
+describe('@openai/agents', () => {
+  const run = async (stream: boolean, useResponses: boolean) => {
+    const outputs = useResponses ? [RESPONSE, SAID.response] : [CHAT, SAID.chat]
+    let at = 0
+    const { fetch, asked } = fetchThat(read => answerOf(read, outputs[Math.min(at++, 1)] as unknown as Json))
+    const openAIClient = new OpenAI({ apiKey, fetch })
+    const modelProvider = new OpenAIProvider({ openAIClient: openAIClient as never, useResponses })
+    const runner = new Runner({ modelProvider, tracingDisabled: true })
+    const orders: string[] = []
+    const lookUp = agentTool({
+      name: 'get_order',
+      description: 'Looks an order up',
+      parameters: z.object({ order: z.string() }),
+      execute: ({ order }) => {
+        orders.push(order)
+        return 'shipped'
+      },
+    })
+    const agent = new Agent({ name: 'desk', model: 'gpt-5', tools: [lookUp] })
+    if (!stream) return { text: (await runner.run(agent, 'hi')).finalOutput, orders, asked }
+    const result = await runner.run(agent, 'hi', { stream: true })
+    await result.completed
+    return { text: result.finalOutput, orders, asked }
+  }
+
+  it.each([false, true])(
+    'runs the recorded tools and ends with the recorded text, responses API: %s',
+    async useResponses => {
+      const [whole, streamed] = [await run(false, useResponses), await run(true, useResponses)]
+      expect([whole.text, streamed.text]).toEqual(['Done.', 'Done.'])
+      expect(whole.orders).toContain('A-17')
+      expect(streamed.orders).toEqual(whole.orders)
+      expect(streamed.asked.map(read => [read.kind, read.streams])).toEqual([
+        ['model', true],
+        ['model', true],
+      ])
+    },
+  )
+})
+
 describe('@langchain/openai', () => {
+  it('reads a recorded response the same, streamed or not', async () => {
+    const { fetch } = served(RESPONSE)
+    const model = new ChatOpenAI({ apiKey, model: 'gpt-5', useResponsesApi: true, configuration: { fetch } })
+    const whole = await model.invoke('Where is A-17?')
+    let said: AIMessageChunk | undefined
+    for await (const chunk of await model.stream('Where is A-17?')) said = said?.concat(chunk) ?? chunk
+    expect([whole.text, said?.text]).toEqual(['It is shipped.', 'It is shipped.'])
+    expect(said?.tool_calls?.map(call => call.args)).toEqual([{ order: 'A-17' }])
+  })
+
   it('reads a recorded chat completion the same, streamed or not', async () => {
     const { fetch } = served(CHAT)
     const model = new ChatOpenAI({ apiKey, model: 'gpt-4o-mini', configuration: { fetch } })
