@@ -1,4 +1,6 @@
 /** Checked by the compiler (`npm run typecheck`): wrapping keeps types, and wrong options do not compile. Never run. */
+import { tool as langChainTool } from '@langchain/core/tools'
+import { tool as agentsTool } from '@openai/agents'
 import { tool } from 'ai'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
@@ -44,6 +46,19 @@ const weather = tool({
 const tools = { weather, search: async (q: string): Promise<readonly string[]> => [q] }
 expectTypeOf(traceTools(tools)).toEqualTypeOf<typeof tools>()
 expectTypeOf(traceTools(weather)).toEqualTypeOf<typeof weather>()
+const lookUp = langChainTool(async ({ city }) => city.length, {
+  name: 'look_up',
+  schema: z.object({ city: z.string() }),
+})
+const book = agentsTool({
+  name: 'book',
+  description: 'books a room',
+  parameters: z.object({ nights: z.number() }),
+  execute: async ({ nights }) => nights,
+})
+expectTypeOf(traceTools(lookUp)).toEqualTypeOf<typeof lookUp>()
+expectTypeOf(traceTools([lookUp, book] as const)).toEqualTypeOf<readonly [typeof lookUp, typeof book]>()
+expectTypeOf(traceTools({ book }).book).toEqualTypeOf<typeof book>()
 expectTypeOf(traceTools([add, order] as const)).toEqualTypeOf<readonly [typeof add, typeof order]>()
 
 expectTypeOf(llmRequest({ model: 'gpt', input: 1 }, async () => ({ text: 'x' }))).toEqualTypeOf<
