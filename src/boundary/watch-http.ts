@@ -1,4 +1,5 @@
 import { watchListening } from '../own-ports.ts'
+import { watchDispatchers } from './http-dispatcher.ts'
 import { watchFetch } from './http-fetch.ts'
 
 let watchers = 0
@@ -9,7 +10,7 @@ let layers: (() => void)[] = []
  * returned function ends it for one of them, and the last one takes everything back.
  */
 export function watchHttp(): () => void {
-  if (watchers++ === 0) layers = [watchListening(), watchFetch()]
+  if (watchers++ === 0) layers = [watchListening(), watchFetch(), watchDispatchers()]
   let isOn = true
   return () => {
     if (isOn && --watchers === 0) for (const undo of layers.reverse()) undo()

@@ -347,6 +347,8 @@ describe('what goes wrong', () => {
         }
       } catch (error) {
         return [parts, (error as Error).name]
+      } finally {
+        await new Promise(done => setTimeout(done, 100))
       }
       return parts
     })

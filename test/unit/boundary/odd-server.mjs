@@ -109,9 +109,13 @@ async function stream(_, response, __, query) {
   for (let at = 0; at < Number(query.get('parts')) && !response.destroyed; at++) {
     response.write(`part ${at}\n`)
     response.entry.written++
-    await new Promise(done => setTimeout(done, Number(query.get('gap') ?? 5)))
+    await pause(Number(query.get('gap') ?? 5))
   }
   response.end()
+}
+
+function pause(ms) {
+  return new Promise(done => (ms === 0 ? setImmediate(done) : setTimeout(done, ms)))
 }
 
 async function big(_, response, __, query) {
