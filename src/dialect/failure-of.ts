@@ -18,7 +18,8 @@ export function failureOf(
   if (read.kind !== 'model') return null
   const text = textOf(body ?? '') ?? ''
   if (head.status >= 400) return statusFailure(head.status, text)
-  const bad = readStream(read, head, text)?.find(isError)
+  // Most streams are told by this, without being read.
+  const bad = text.includes('error') ? readStream(read, head, text)?.find(isError) : undefined
   if (bad === undefined) return null
   const message = messageIn(bad.value) ?? 'the stream ended with an error'
   return { name: IN_STREAM, message, members: { body: bad.value } }

@@ -2,13 +2,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/value.ts'
 import { type Draft, mergeDelta, takeLast } from './merge-delta.ts'
 
-/** The object that would have come without `stream: true`, or so much of it as there is. */
+/**
+ * The object that would have come without `stream: true`, or so much of it as there is. `obfuscation` only hides how long the
+ * pieces are.
+ */
 export function assembleChat(chunks: readonly Json[]): Json {
   const completion: Draft = {}
   const choices = new Map<Json, Draft>()
   for (const chunk of chunks) {
     if (!isJsonObject(chunk)) continue
-    takeLast(completion, chunk, ['choices'])
+    takeLast(completion, chunk, ['choices', 'obfuscation'])
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
       if (isJsonObject(choice)) addChoice(choices, choice)
     }
@@ -28,12 +31,13 @@ function addChoice(choices: Map<Json, Draft>, choice: JsonObject): void {
   const index = choice.index ?? 0
   const draft = choices.get(index) ?? { index }
   choices.set(index, draft)
-  const { delta, text, logprobs, index: _, ...state } = choice
+  // Some servers say all so far in each chunk (`message`), beside what is new.
+  const { delta, message: whole, text, logprobs, index: _, ...state } = choice
   if (isJsonObject(delta)) {
     const message: Draft = isJsonObject(draft.message) ? { ...draft.message } : emptyMessage()
     mergeDelta(message, delta)
     draft.message = message
-  }
+  } else if (isJsonObject(whole)) draft.message = whole
   if (text !== undefined) mergeDelta(draft, { text })
   if (logprobs !== undefined) mergeDelta(draft, { logprobs })
   takeLast(draft, state)

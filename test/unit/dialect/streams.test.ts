@@ -357,6 +357,28 @@ describe('a stream as servers send it', () => {
     })
   })
 
+  it('takes nothing twice from servers that say all so far in each chunk, and leaves padding out', () => {
+    const chunk = (delta: object, message: object) => ({
+      model: 'm',
+      choices: [{ index: 0, delta, message, finish_reason: null }],
+      obfuscation: 'xyz',
+    })
+    const events = [
+      chunk({ role: 'assistant', content: 'It ' }, { role: 'assistant', content: 'It ' }),
+      chunk({ content: 'is' }, { role: 'assistant', content: 'It is' }),
+    ]
+    expect(assembled(STREAMING[0]![1], events)).toEqual({
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'It is' }, finish_reason: null }],
+    })
+    // One that does not stream at all.
+    const whole = {
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'a' } }],
+    }
+    expect(assembled(STREAMING[0]![1], [whole])).toEqual(whole)
+  })
+
   it('merges what a message says at its start with what it says at its end', () => {
     expect(
       assembled(STREAMING[3]![1], [
