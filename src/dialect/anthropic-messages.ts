@@ -25,7 +25,7 @@ export function assembleMessage(events: readonly Json[]): Json {
 function addEvent({ message, blocks, inputs }: MessageDraft, event: JsonObject): void {
   const { type, delta, usage, content_block: block, message: start, ...rest } = event
   const index = Number(event.index ?? 0)
-  if (type === 'message_start' && isJsonObject(start)) Object.assign(message, start)
+  if (type === 'message_start' && isJsonObject(start)) takeLast(message, start)
   if (type === 'content_block_start' && isJsonObject(block)) blocks.set(index, { ...block })
   if (type === 'content_block_delta' && isJsonObject(delta)) addDelta(blocks, inputs, index, delta)
   if (type === 'message_delta') {

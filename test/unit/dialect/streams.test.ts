@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerOf } from '../../../src/dialect/answer-of.ts'
+import { failureOf } from '../../../src/dialect/failure-of.ts'
 import { outputOf } from '../../../src/dialect/output-of.ts'
 import { readEvents } from '../../../src/dialect/server-sent-events.ts'
 import { parseJson } from '../../../src/json/parse-json.ts'
@@ -191,6 +192,80 @@ const ollamaText = sent(
   fc.record({ model: word, response: text, done: fc.constant(true), context: fc.array(fc.nat()) }),
 )
 
+/** Members that some API has, with values that none has. */
+const MEMBERS = [
+  ...[
+    'type',
+    'choices',
+    'delta',
+    'message',
+    'content',
+    'tool_calls',
+    'index',
+    'usage',
+    'logprobs',
+    'error',
+    '__proto__',
+  ],
+  ...[
+    'response',
+    'output',
+    'item',
+    'part',
+    'output_index',
+    'content_index',
+    'summary_index',
+    'annotation',
+    'summary',
+  ],
+  ...[
+    'content_block',
+    'partial_json',
+    'citation',
+    'candidates',
+    'parts',
+    'text',
+    'function',
+    'arguments',
+    'input',
+  ],
+]
+const TYPES = [
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'message_delta',
+  'citations_delta',
+]
+const { nonsense } = fc.letrec<{ nonsense: JsonObject; value: Json }>(tie => ({
+  nonsense: fc
+    .array(fc.tuple(fc.constantFrom(...MEMBERS), tie('value')), { maxLength: 6 })
+    .map(
+      members =>
+        parseJson(
+          `{${members.map(([key, value]) => `"${key}":${JSON.stringify(value)}`).join()}}`,
+        ) as JsonObject,
+    ),
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(
+      null,
+      -1,
+      0,
+      1,
+      2.5,
+      true,
+      '',
+      'a',
+      '{"polluted":1}',
+      ...TYPES,
+      'response.output_item.added',
+    ),
+    tie('nonsense'),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+}))
+
 const messages: Json = []
 const STREAMING: readonly (readonly [string, ReadRequest, fc.Arbitrary<JsonObject>])[] = [
   [
@@ -243,6 +318,23 @@ describe.each(STREAMING)('a stream of %s', (_, request, outputs) => {
         expect(typeof told).toBe('object')
       }),
     )
+  })
+
+  it('that makes no sense raises nothing, and touches no prototype', () => {
+    fc.assert(
+      fc.property(fc.array(nonsense, { maxLength: 5 }), events => {
+        const body = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')
+        const head = { ...HEAD, headers: [['content-type', 'text/event-stream'] as const] }
+        expect(failureOf(request, head, body)).toSatisfy(
+          one => one === null || typeof one.message === 'string',
+        )
+        const output = outputOf(request, head, body)
+        expect(Object.getPrototypeOf(output)).toBe(Object.prototype)
+        expect(answerOf(request, output).chunks.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 300 },
+    )
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
   it('that was refused is read as the one answer that it is', () => {
@@ -408,6 +500,12 @@ describe('a stream as servers send it', () => {
       stop_sequence: null,
       context_management: { applied_edits: [] },
     })
+  })
+
+  it('keeps a member with the name of the prototype', () => {
+    const start = '{"type":"message_start","message":{"__proto__":{"a":1},"content":[]}}'
+    const output = outputOf(STREAMING[3]![1], HEAD, `data: ${start}`)
+    expect(Object.getOwnPropertyDescriptor(output, '__proto__')?.value).toEqual({ a: 1 })
   })
 
   it('takes the items of a response from its events where the last one has none', () => {
