@@ -38,6 +38,8 @@ export interface RecordOptions {
   /** Of an agent file; a command has its arguments. */
   readonly input: Json
   readonly timeoutMs: number
+  /** Random bytes come from a seed, which is kept. */
+  readonly seeded?: boolean
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly onStart?: () => void
@@ -52,6 +54,8 @@ export interface Recording {
   readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
   /** What is not in the recording, in words: results that could not be kept, calls where nobody watches. */
   readonly unseen: readonly string[]
+  /** It holds the seed of the random bytes of the run. */
+  readonly isSeeded: boolean
   readonly end: ProcessEnd
 }
 
@@ -102,6 +106,7 @@ async function runAgent(options: RecordOptions, part: string, head: RecordingHea
       stallMs: 1000,
       maxCalls: Number.MAX_SAFE_INTEGER,
       closedNetworkAllows: null,
+      seeded: options.seeded === true,
     }
     const end = await agent.run(job, options.input, options.timeoutMs)
     throwIfNotStarted(readJournal(journal), end, createStackMapper(agent.bundle, options.cwd))
@@ -142,13 +147,14 @@ export function siteText(source: Source | null): string | null {
 export function summaryOf(
   run: RecordedRun,
   facts: readonly Fact[],
-): Pick<Recording, 'status' | 'failure' | 'calls' | 'unseen'> {
+): Pick<Recording, 'status' | 'failure' | 'calls' | 'unseen' | 'isSeeded'> {
   return {
     status: run.status,
     failure: run.failure,
     calls: facts.flatMap(fact =>
       fact.kind === 'made' ? [{ kind: fact.target.kind, label: labelOf(fact.target) }] : [],
     ),
+    isSeeded: facts.some(fact => fact.kind === 'seeded'),
     unseen: facts.flatMap(fact => (fact.kind === 'note' ? unseenBy(fact) : [])),
   }
 }

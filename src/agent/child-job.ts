@@ -16,6 +16,8 @@ export interface RunJob {
   readonly evidence?: 'divergent' | 'all'
   /** Open addresses when the network is closed; null: the network is open. */
   readonly closedNetworkAllows: readonly string[] | null
+  /** A recording whose random bytes come from a seed, which it keeps. Absent: from where they always come. */
+  readonly seeded?: boolean
 }
 
 export interface ChildJob extends RunJob {

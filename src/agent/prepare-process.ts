@@ -42,7 +42,7 @@ export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOp
     })
   }
   noteUnwatched(what => write({ kind: 'note', code: 'unwatched', detail: what }))
-  const withChance = watchClockAndChance(job.plan)
+  const withChance = watchClockAndChance(job.plan, job.seeded === true)
   return { createRun: ({ write, ...parts }) => runOf(job, timers, { ...parts, write: withChance(write) }) }
 }
 

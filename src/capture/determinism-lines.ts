@@ -1,8 +1,13 @@
-import type { DeterminismLine, DrewLine, ReadLine } from '../trace/determinism.ts'
+import type { DeterminismLine, DrewLine, NewDeterminism, ReadLine } from '../trace/determinism.ts'
 import type { Fact } from '../trace/journal.ts'
 
-/** The lines of `x-determinism.jsonl`: one for each label, where the journal has one for each time that it was written. */
-export function determinismLines(facts: readonly Fact[]): DeterminismLine[] {
+/** What goes into `x-determinism.jsonl`: a line for each label, where the journal has one for each time that it was written. */
+export function determinismOf(facts: readonly Fact[]): NewDeterminism {
+  const seeded = facts.find(fact => fact.kind === 'seeded')
+  return { seed: seeded?.kind === 'seeded' ? seeded.seed : null, lines: determinismLines(facts) }
+}
+
+function determinismLines(facts: readonly Fact[]): DeterminismLine[] {
   const lines: DeterminismLine[] = []
   const places = new Map<string, number>()
   for (const line of facts.flatMap(fact => (fact.kind === 'determinism' ? fact.lines : []))) {

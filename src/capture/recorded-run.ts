@@ -4,7 +4,7 @@
  */
 import type { Json } from '../json/value.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
-import type { DeterminismLine } from '../trace/determinism.ts'
+import type { NewDeterminism } from '../trace/determinism.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
 import type { Fact, MadeFact, RecordedError } from '../trace/journal.ts'
@@ -12,7 +12,7 @@ import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
 import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
-import { determinismLines } from './determinism-lines.ts'
+import { determinismOf } from './determinism-lines.ts'
 import { findingsInEvent } from './error-findings.ts'
 import { createEventList } from './event-list.ts'
 import { costOf, tokenCounts } from './token-counts.ts'
@@ -38,7 +38,7 @@ export interface RecordedRun {
   readonly exchanges: readonly ExchangeLine[]
   /** Addresses of services, by environment variable. */
   readonly services: { readonly [name: string]: string }
-  readonly determinism: readonly DeterminismLine[]
+  readonly determinism: NewDeterminism
 }
 
 /** What happened after the run had settled is not part of it. */
@@ -75,7 +75,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   const services = Object.fromEntries(
     facts.flatMap(fact => (fact.kind === 'service' ? [[fact.name, fact.url]] : [])),
   )
-  const sidecars = { values, exchanges, services, determinism: determinismLines(facts) }
+  const sidecars = { values, exchanges, services, determinism: determinismOf(facts) }
   return { beganAt, status, failure, durationMs, events, log, ...sidecars }
 
   function exchangesOf(all: ReadonlyMap<number, Crossing>): ExchangeLine[] {

@@ -151,6 +151,7 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .option('-o, --output <bundle or folder>', 'where to write (traces/<agent>-<n>.sftrace)')
     .option('--overwrite', 'replace an existing bundle')
     .option('--again <bundle>', 'the same input once more, swapped in, with what changed')
+    .option('--seeded', 'keep a seed of its random bytes: more matches, but the bundle is a secret')
     .option('--recover <folder>', 'finish a recording that was cut off (….sftrace.part)')
     .addOption(envFile())
     .option('--timeout <time>', 'end a run that is silent for so long (never)', parseTime('--timeout'), 0)

@@ -17,6 +17,7 @@ export interface RecordFlags {
   readonly recover?: string
   readonly output?: string
   readonly overwrite?: boolean
+  readonly seeded?: boolean
   readonly timeout: number
   readonly color?: boolean
   readonly loader: 'bundle' | 'tsx'
@@ -32,6 +33,7 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     name: flags.name ?? null,
     output: flags.output ?? null,
     overwrite: flags.overwrite ?? false,
+    seeded: flags.seeded ?? false,
     timeoutMs: flags.timeout,
     env: environmentWith(flags.envFile),
     cwd: process.cwd(),

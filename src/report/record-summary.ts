@@ -22,6 +22,8 @@ export interface RecordSummary {
   readonly calls: readonly { readonly kind: 'tool' | 'llm'; readonly label: string }[]
   /** What happened outside the boundaries, in words: `a connection to 10.0.0.7:5432`. */
   readonly unseen: readonly string[]
+  /** It holds the seed of all random bytes of the run. Absent: it does not. */
+  readonly isSeeded?: boolean
   /** Recorded again: what changed, and the recording that stays because the new run was cut off. */
   readonly changes?: ChangedCalls & { readonly isOutputChanged: boolean }
   readonly kept?: string | null
@@ -38,6 +40,7 @@ export function recordSummary(summary: RecordSummary, paper: Paper): string {
       ...callLines(summary),
       ...changeLines(summary),
       ...unseenLines(summary),
+      ...seedLines(summary),
       ...nextLines(summary),
     ],
     paper,
@@ -117,6 +120,13 @@ function changeText({ kind, label, before, now }: CallChange): string {
 function unseenLines({ unseen }: RecordSummary): Line[] {
   return unseen.length === 0 ? [] : [EMPTY, wrapLine(4, span(`  not recorded: ${unseen.join(', ')}`))]
 }
+
+function seedLines({ isSeeded }: RecordSummary): Line[] {
+  return isSeeded === true ? [EMPTY, wrapLine(4, span(`  ${SECRET}`))] : []
+}
+
+const SECRET =
+  'This recording counts as a secret: it holds the seed from which every id, token and key that the agent drew can be made again.'
 
 /** A run that was cut off cannot come out as recorded, so it is shown and not replayed. */
 function nextLines({ path, agent, calls, cutOff, kept }: RecordSummary): Line[] {

@@ -2,6 +2,7 @@
  * Clock and chance of a process that belongs to one run: kept while it is recorded, given again when it is replayed. Of the
  * run it knows what the journal says, and writes what it keeps between those facts.
  */
+import { randomBytes } from 'node:crypto'
 import { slot } from '../boundary/slot.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createChanceKeeper } from '../sandbox/chance-keeper.ts'
@@ -16,14 +17,14 @@ import { createRunInterval } from './run-interval.ts'
 type Write = (fact: Fact) => void
 
 /** Installs it, before the agent is loaded. What the run writes goes through the function that is returned. */
-export function watchClockAndChance(plan: Plan): (write: Write) => Write {
-  if (plan.mode === 'record') return keep(plan)
+export function watchClockAndChance(plan: Plan, isSeeded: boolean): (write: Write) => Write {
+  if (plan.mode === 'record') return keep(plan, isSeeded ? randomBytes(32).toString('hex') : null)
   return plan.served === undefined ? write => write : serve(plan, plan.served)
 }
 
-function keep(plan: Plan): (write: Write) => Write {
+function keep(plan: Plan, seed: string | null): (write: Write) => Write {
   const interval = createRunInterval(plan)
-  const keeper = createChanceKeeper(createLabels({ interval: interval.now, isInsideCall }))
+  const keeper = createChanceKeeper(createLabels({ interval: interval.now, isInsideCall }), seed)
   patchClock(keeper.read)
   patchRandom(keeper.chance)
   return write => fact => {
@@ -31,6 +32,7 @@ function keep(plan: Plan): (write: Write) => Write {
     const lines = [...keeper.take(), ...marksIn(fact)]
     if (lines.length > 0) write({ kind: 'determinism', lines })
     write(fact)
+    if (fact.kind === 'began' && seed !== null) write({ kind: 'seeded', seed })
     interval.noted(fact)
   }
 

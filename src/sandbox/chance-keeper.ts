@@ -8,6 +8,7 @@ import type { ReadClock } from './clock.ts'
 import { createMarkFinder } from './find-marks.ts'
 import type { LabelOf } from './labels.ts'
 import type { Chance } from './random.ts'
+import { createSeededBytes } from './seeded-bytes.ts'
 
 export interface ChanceKeeper {
   readonly read: ReadClock
@@ -18,9 +19,11 @@ export interface ChanceKeeper {
   marks(call: number | null, payload: Json): DeterminismLine[]
 }
 
-export function createChanceKeeper(labelOf: LabelOf): ChanceKeeper {
+/** With a seed random bytes are made of it, and are not looked for. */
+export function createChanceKeeper(labelOf: LabelOf, seed: string | null): ChanceKeeper {
   let gathered = new Map<string, Label & { readonly what: string; readonly values: (number | bigint)[] }>()
   const finder = createMarkFinder()
+  const bytesOf = seed === null ? finder.drew : createSeededBytes(seed)
   const keep = (what: string, label: Label, value: number | bigint): void => {
     const key = `${what}\n${label.interval}\n${label.site}`
     const known = gathered.get(key)
@@ -44,8 +47,7 @@ export function createChanceKeeper(labelOf: LabelOf): ChanceKeeper {
       },
       bytes: (api, entry) => {
         const label = labelOf(api, entry)
-        if (label === null) return () => {}
-        return finder.drew(api, label)
+        return label === null ? () => {} : bytesOf(api, label)
       },
     },
     take: () => {

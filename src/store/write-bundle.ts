@@ -3,7 +3,7 @@ import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { assertEvent } from '../trace/assert-event.ts'
 import type { Bundle, Manifest } from '../trace/bundle.ts'
-import type { DeterminismLine } from '../trace/determinism.ts'
+import type { DeterminismHeader, NewDeterminism } from '../trace/determinism.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import { eventLine } from '../trace/event-line.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
@@ -24,7 +24,7 @@ export interface NewBundle {
   readonly origin?: Bundle['origin']
   readonly values?: readonly SpecialValue[]
   readonly exchanges?: readonly ExchangeLine[]
-  readonly determinism?: readonly DeterminismLine[]
+  readonly determinism?: NewDeterminism
 }
 
 /** Counts are made from the events; a cost that is not given is the sum of the responses' costs. */
@@ -117,7 +117,7 @@ function sidecarsOf({
   origin,
   values = [],
   exchanges = [],
-  determinism = [],
+  determinism = { seed: null, lines: [] },
 }: NewBundle): [name: string, lines: readonly unknown[]][] {
   const sidecars: [string, readonly unknown[]][] = []
   if (origin) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
@@ -125,9 +125,13 @@ function sidecarsOf({
     sidecars.push(['x-values.jsonl', [{ format: 'stepfork-values', version: 1 }, ...values]])
   if (exchanges.length > 0)
     sidecars.push(['x-exchanges.jsonl', [{ format: 'stepfork-exchanges', version: 1 }, ...exchanges]])
-  if (determinism.length > 0)
-    sidecars.push(['x-determinism.jsonl', [{ format: 'stepfork-determinism', version: 1 }, ...determinism]])
+  if (determinism.lines.length > 0 || determinism.seed !== null)
+    sidecars.push(['x-determinism.jsonl', [determinismHeader(determinism), ...determinism.lines]])
   return sidecars
+}
+
+function determinismHeader({ seed }: NewDeterminism): DeterminismHeader {
+  return { format: 'stepfork-determinism', version: 1, ...(seed !== null && { seed }) }
 }
 
 /** A command line or a call site may hold a secret, too. */

@@ -54,6 +54,12 @@ export interface MarkLine extends Label {
 
 export type DeterminismLine = ReadLine | DrewLine | MarkLine
 
+/** To be written. */
+export interface NewDeterminism {
+  readonly seed: string | null
+  readonly lines: readonly DeterminismLine[]
+}
+
 /** As read from a bundle. */
 export interface Determinism {
   readonly header: DeterminismHeader

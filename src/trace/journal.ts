@@ -87,6 +87,8 @@ export type Fact =
   | { readonly kind: 'service'; readonly name: string; readonly url: string }
   /** Recording: what clock and chance gave since the fact before, or where it stands in the next one. */
   | { readonly kind: 'determinism'; readonly lines: readonly DeterminismLine[] }
+  /** Recording: what random bytes are made of, in hex. */
+  | { readonly kind: 'seeded'; readonly seed: string }
   /** Replay: how much of that was given again: random values, and different moments. */
   | { readonly kind: 'served'; readonly ids: number; readonly times: number }
   /** Something worth a line in the report. */

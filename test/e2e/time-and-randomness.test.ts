@@ -48,6 +48,27 @@ describe('88 forms of dates, times and random values, two of each', () => {
   }
 })
 
+describe('the same forms, recorded with --seeded', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stepfork-e2e-'))
+  let printed = ''
+  beforeAll(async () => {
+    printed = (await recordIn(folder, ['--agent', `${FORMS}#run`, '--seeded'])).stdout
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  for (const variant of ['unchanged', 'all but that']) {
+    it(`${variant}: all match, on another day, too`, async () => {
+      const args = ['run.sftrace', '--agent', `${FORMS}#run`]
+      const env = { NODE_OPTIONS: `--require ${anotherDay()}`, VARIANT: variant }
+      expect(redForms((await replayJson(args, { cwd: folder, env })).run)).toEqual([])
+    })
+  }
+
+  it('the closing lines say that the bundle is a secret now', () => {
+    expect(printed.replace(/\s+/g, ' ')).toContain('This recording counts as a secret: it holds the seed')
+  })
+})
+
 function redForms(run: ReplayedRun): string[] {
   const forms = run.divergences.flatMap(({ recorded }) => (recorded as { form?: string } | null)?.form ?? [])
   return [...new Set(forms)].sort()
@@ -188,6 +209,17 @@ describe('x-determinism.jsonl', () => {
     const { run } = await replayJson(['run.sftrace', '--agent', 'agent.ts'], { cwd: folder })
     expect(causesOf(run)).toContain('changed-input 1 /id')
     expect(run.served).toEqual({ ids: 0, times: 0 })
+  })
+
+  it('has a seed only when it was asked for, and never that of another recording', async () => {
+    const folder = workspace({ 'agent.ts': AGENT })
+    const seeds: (string | undefined)[] = []
+    for (const flags of [[], ['--seeded'], ['--seeded']]) {
+      await recordIn(folder, ['--overwrite', ...flags])
+      const [header] = readFileSync(join(folder, 'run.sftrace/x-determinism.jsonl'), 'utf8').split('\n')
+      seeds.push(/"seed":"([0-9a-f]{64})"/.exec(header!)?.[1])
+    }
+    expect([seeds[0], new Set(seeds).size]).toEqual([undefined, 3])
   })
 
   it('that is damaged names its line, exit 2', async () => {
