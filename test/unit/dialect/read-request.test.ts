@@ -201,6 +201,14 @@ describe('plain HTTP', () => {
     })
   })
 
+  it('keeps length and digest of a very long text', () => {
+    const text = 'ä'.repeat(9_000_000)
+    const kept = input('http://x/', {}, text)
+    expect(kept).toEqual({ path: '/', bytes: 18_000_000, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(input('http://x/', {}, new TextEncoder().encode(text))).toEqual(kept)
+    expect(input('http://x/', {}, text.slice(0, 6_000_000))).toHaveProperty('body')
+  })
+
   it('keeps length and digest of many bytes', () => {
     const many = new Uint8Array(2_000_000).fill(255)
     expect(input('http://x/', {}, many)).toEqual({
