@@ -9,11 +9,12 @@ export interface TokenCounts {
 /**
  * Token counts of a model's answer, where it says them: `usage` as OpenAI's chat completions (prompt/completion), OpenAI's
  * responses and Anthropic (input/output), and the `ai` package (inputTokens/outputTokens) have it; Google's
- * `usageMetadata`; Ollama among the members of the answer itself.
+ * `usageMetadata`; Cohere's `usage.tokens`; Ollama among the members of the answer itself.
  */
 export function tokenCounts(output: Json): TokenCounts {
   const answer = objectOf(output)
-  const usage = { ...objectOf(answer.usage), ...objectOf(answer.usageMetadata) }
+  const said = objectOf(answer.usage)
+  const usage = { ...objectOf(said.tokens), ...said, ...objectOf(answer.usageMetadata) }
   const prompt = count(usage, ...PROMPT) ?? count(answer, 'prompt_eval_count')
   const completion = count(usage, ...COMPLETION) ?? count(answer, 'eval_count')
   const total = count(usage, 'total_tokens', 'totalTokens', 'totalTokenCount')

@@ -10,6 +10,7 @@ export type Api =
   | 'openai.embeddings'
   | 'anthropic.messages'
   | 'anthropic.count_tokens'
+  | 'cohere.chat'
   | 'google.generate'
   | 'google.embed'
   | 'ollama.chat'
@@ -17,7 +18,7 @@ export type Api =
 
 export interface Dialect {
   readonly api: Api
-  readonly provider: 'openai' | 'anthropic' | 'google' | 'ollama'
+  readonly provider: 'openai' | 'anthropic' | 'cohere' | 'google' | 'ollama'
   /** As the provider's SDK for Python names it: the first member of the recorded input. */
   readonly method: string
   /** How the path ends; a group holds the model where it is no member of the body. */
@@ -28,7 +29,10 @@ export interface Dialect {
   readonly streams: 'if-asked' | 'unless-refused' | 'always' | 'never'
 }
 
-/** Sources: the packages `openai`, `@anthropic-ai/sdk`, `@google/genai`; https://docs.ollama.com/api. */
+/**
+ * Sources: the packages `openai`, `@anthropic-ai/sdk`, `@google/genai`; https://docs.cohere.com/reference/chat; https://docs.ollama.com/api.
+ * Mistral, Groq, DeepSeek, xAI and many more speak as OpenAI does.
+ */
 export const DIALECTS: readonly Dialect[] = [
   {
     // Azure has the model in the path, and in the body when its SDK sends it: /openai/deployments/{model}/chat/completions.
@@ -117,6 +121,14 @@ export const DIALECTS: readonly Dialect[] = [
     path: /\/models\/([^/]+):(?:embedContent|batchEmbedContents)$/,
     holds: [['content', 'requests']],
     streams: 'never',
+  },
+  {
+    api: 'cohere.chat',
+    provider: 'cohere',
+    method: 'chat',
+    path: /\/v2\/chat\/?$/,
+    holds: [['messages'], ['model']],
+    streams: 'if-asked',
   },
   {
     api: 'ollama.chat',

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { assembleMessage, eventsOfMessage } from './anthropic-messages.ts'
+import { assembleCohere, eventsOfCohere } from './cohere-chat.ts'
 import type { Api } from './dialects.ts'
 import { assembleContent } from './google-generate.ts'
 import { assembleOllama, linesOfOllama } from './ollama.ts'
@@ -53,6 +54,11 @@ const SPEECHES: { readonly [api in Api]: Speech | null } = {
     write: answer => eventsOfMessage(answer).map(named),
   },
   'anthropic.count_tokens': null,
+  'cohere.chat': {
+    contentType: EVENT_STREAM,
+    assemble: assembleCohere,
+    write: answer => eventsOfCohere(answer).map(named),
+  },
   'google.generate': {
     contentType: EVENT_STREAM,
     assemble: assembleContent,

@@ -11,9 +11,10 @@ describe('the token counts of an answer', () => {
     ['the ai package', { inputTokens: 1, outputTokens: 2, totalTokens: 3 }],
   ])('are found in the usage of %s', (_api, usage) => expect(counts(usage)).toEqual([1, 2, 3]))
 
-  it("are found in Google's answers, and in Ollama's", () => {
+  it('are found in answers of Google, Cohere and Ollama', () => {
     const google = { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 9 }
     expect(Object.values(tokenCounts({ usageMetadata: google }))).toEqual([1, 2, 9])
+    expect(counts({ billed_units: {}, tokens: { input_tokens: 1, output_tokens: 2 } })).toEqual([1, 2, 3])
     expect(Object.values(tokenCounts({ prompt_eval_count: 1, eval_count: 2 }))).toEqual([1, 2, 3])
   })
 

@@ -70,6 +70,7 @@ describe('a model API is known by path and body, whatever the host', () => {
       'gemini-3',
       'models.generate_content',
     ],
+    ['https://api.cohere.com/v2/chat', chat, 'cohere', 'm', 'chat'],
     ['http://localhost:11434/api/chat', chat, 'ollama', 'm', 'chat'],
     ['http://localhost:11434/api/generate', { model: 'm', prompt: 'a' }, 'ollama', 'm', 'generate'],
   ])('%s', (url, body, provider, model, method) => {

@@ -67,6 +67,7 @@ const APIS: readonly (readonly [string, (say: string, stream: boolean) => [strin
       { contents: [{ role: 'user', parts: [{ text: say }] }] },
     ],
   ],
+  ['Cohere', (say, stream) => ['/v2/chat', { model: 'command-a', messages: user(say), stream }]],
   ['Ollama', (say, stream) => ['/api/chat', { model: 'llama3.2', messages: user(say), stream }]],
 ]
 
@@ -74,9 +75,9 @@ const APIS: readonly (readonly [string, (say: string, stream: boolean) => [strin
 const DRAWN = /^(id|call_id|created|created_at|completed_at|item_id|signature|thoughtSignature|.*_duration)$/
 
 function comparable(value: Json): unknown {
-  // Only OpenAI itself says in a stream that there is no refusal.
+  // This server has a plan for a tool only when it streams; only OpenAI itself says in a stream that there is no refusal.
   const isLeftOut = (key: string, member: unknown) =>
-    DRAWN.test(key) || (key === 'refusal' && member === null)
+    DRAWN.test(key) || key === 'tool_plan' || (key === 'refusal' && member === null)
   return JSON.parse(JSON.stringify(value), (key, member) => (isLeftOut(key, member) ? undefined : member))
 }
 

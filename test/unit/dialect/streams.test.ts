@@ -171,6 +171,30 @@ const generated = sent(
     usageMetadata: jsonObject,
   }),
 )
+const cohere = sent(
+  fc.record({
+    id: word,
+    finish_reason: word,
+    message: fc.record({
+      role: fc.constant('assistant'),
+      tool_plan: optional(text),
+      content: optional(
+        fc.array(
+          fc.oneof(
+            fc.record({ type: fc.constant('text'), text }),
+            fc.record({ type: fc.constant('thinking'), thinking: text }),
+          ),
+          { maxLength: 2 },
+        ),
+      ),
+      tool_calls: optional(fc.array(toolCall, { maxLength: 2 })),
+      citations: optional(
+        fc.array(fc.record({ text, start: fc.nat(), sources: fc.array(jsonObject) }), { maxLength: 2 }),
+      ),
+    }),
+    usage: jsonObject,
+  }),
+)
 const ollamaChat = sent(
   fc.record({
     model: word,
@@ -289,6 +313,7 @@ const STREAMING: readonly (readonly [string, ReadRequest, fc.Arbitrary<JsonObjec
     message,
   ],
   ['Google', read('http://x/v1beta/models/m:streamGenerateContent', { body: { contents: [] } }), generated],
+  ['Cohere', read('http://x/v2/chat', { body: { model: 'm', messages, stream: true } }), cohere],
   ["Ollama's chat", read('http://x/api/chat', { body: { model: 'm', messages } }), ollamaChat],
   ["Ollama's texts", read('http://x/api/generate', { body: { model: 'm', prompt: 'a' } }), ollamaText],
 ]
