@@ -130,7 +130,7 @@ function failed(journal: ChildJournal, { code, message, hint, cause }: StepforkE
 }
 
 function catchStrayErrors(run: Run, journal: ChildJournal): void {
-  catchRefusals(journal.write, uncaught)
+  catchRefusals(run, journal.write, uncaught)
   process.on('uncaughtException', uncaught)
 
   function uncaught(error: unknown): void {

@@ -99,7 +99,7 @@ function writeOnce(job: CommandJob, fact: Fact): void {
 /** As a script ends: by its exit code, and by the error that nobody caught. */
 function endWithThisProcess(run: Run, journal: ChildJournal): void {
   let uncaught: { readonly error: unknown } | null = null
-  catchRefusals(journal.write, reason => {
+  catchRefusals(run, journal.write, reason => {
     // A listener of the agent's own has seen it, else it ends the process as it would without us.
     if (process.listenerCount('unhandledRejection') === 1) throw reason
   })

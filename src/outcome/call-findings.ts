@@ -208,7 +208,7 @@ function finding(evidence: Evidence, live: LiveOutcome, kind: Kind, facts: Diver
     actual: live.made.input ?? recorded,
     source: live.made.site === undefined ? null : evidence.locate(live.made.site),
     differences: [],
-    facts,
+    facts: call?.exchange === undefined ? facts : { ...facts, isHttp: true },
   }
 }
 

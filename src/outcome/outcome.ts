@@ -61,6 +61,8 @@ export interface Divergence {
 export interface DivergenceFacts {
   /** extra: labels in the recording, each once, in recorded order, at most 20. changed-target: that of the recorded call. */
   readonly recordedLabels?: readonly string[]
+  /** The recorded call was a request over HTTP: no code of the agent's is wrapped for it. */
+  readonly isHttp?: boolean
   /** extra, exhausted: the recorded call (number) that this live call came after; 0 before the first. reordered: the last of those that it overtook. */
   readonly after?: number
   /** exhausted: how often the recording has this very call. */

@@ -53,9 +53,9 @@ function asBefore(run: RunOutcome, flags: string): string[] {
   ]
 }
 
-/** `sentence` says how one call is freed from its order; the command frees all. */
+/** `sentence` ends in how one call is freed from its order, if it can be; the command frees all. */
 export function freeOrder(run: RunOutcome, sentence: string): Hint {
-  return replayAgain(run, `${sentence}, or free all calls with --order any:`, '--order any')
+  return replayAgain(run, `${sentence}free all calls with --order any:`, '--order any')
 }
 
 /** An extra call has no recorded answer: run it for real, with all calls of its name, and keep the run that results. */

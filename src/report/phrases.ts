@@ -88,9 +88,10 @@ export function inputsAreSame({ divergences }: RunOutcome): string {
     : ''
 }
 
-/** How one call is freed from its order: where it is wrapped. */
+/** How one call is freed from its order: where it is wrapped, if it is. */
 export function freeingOf(found: Divergence, run: RunOutcome): string {
-  return `give ${isModel(found, run) ? 'this llmRequest' : found.label} order: 'any'`
+  if (found.facts.isHttp === true) return ''
+  return `give ${isModel(found, run) ? 'this llmRequest' : found.label} order: 'any', or `
 }
 
 export function openCall({ facts }: Divergence): string {

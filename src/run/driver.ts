@@ -18,7 +18,7 @@ import { deliver } from './delivering.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
 import { madeFact } from './made-fact.ts'
 import { recordedShapes } from './recorded-shapes.ts'
-import type { RunState } from './run-state.ts'
+import { nothingYet, type RunState } from './run-state.ts'
 import { createTurns } from './turns.ts'
 import { createWriteOnce } from './write-once.ts'
 
@@ -95,15 +95,10 @@ export function createDriver(options: DriverOptions): Driver {
     session,
     turns: createTurns({ handOver: () => handOver(session.turn()), onNothing: options.onNothing }),
     write: options.write,
-    waiting: new Map(),
-    executing: new Map(),
-    tapes: new Map(),
     ask: options.ask ?? null,
     now: () => Math.round((real.now() - beganAt) * 1000) / 1000,
     host,
-    delivered: 0,
-    inFlight: 0,
-    isSettled: false,
+    ...nothingYet(),
   }
 
   return {

@@ -79,6 +79,7 @@ export function createExchangeSink(
   /** An error would be tried again; an answer that no library tries again is read, and thrown as the library's own error. */
   function refuse(): Settled {
     const error = refusalError(live, labelOf(boundary.target), run.plan)
+    run.refusedRequests.set(error.message, live.number)
     if (isOpen) chunks.deliver('end', { ok: false, error })
     else {
       const { head, body: content } = httpAnswer(refusalAnswer(boundary.exchange.read, error.message))

@@ -12,6 +12,7 @@ import { createDriver, type Driver } from './driver.ts'
 import { writeOpenExchanges } from './exchange-tape.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import type { PayloadSource } from './live-input.ts'
+import { refusedLiveIn } from './refused-live.ts'
 import { type RunEnd, settledFact } from './run-end.ts'
 import type { TimerWatch } from './timer-watch.ts'
 
@@ -46,6 +47,8 @@ export interface Run {
   /** Ends the run from outside: an uncaught error, a script that exits. */
   settleNow(end: RunEnd): void
   readonly isSettled: boolean
+  /** The live number of the refused call that an error comes from; null: none. */
+  refusedLive(error: unknown): number | null
 }
 
 export function createRun(options: RunOptions): Run {
@@ -103,6 +106,7 @@ export function createRun(options: RunOptions): Run {
       finish()
     },
     settleNow: settle,
+    refusedLive: error => refusedLiveIn(driver.run, error),
     get isSettled() {
       return driver.run.isSettled
     },

@@ -1,9 +1,9 @@
 /** How a run ends, and that as a fact of its journal. */
-import { refusedLive } from '../errors.ts'
 import type { CompletedFact, Fact, RecordedError } from '../trace/journal.ts'
 import type { Driver } from './driver.ts'
 import { keptError, keptStack } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
+import { refusedLiveIn } from './refused-live.ts'
 
 export type RunEnd =
   | { readonly status: 'completed'; readonly value: unknown }
@@ -33,7 +33,7 @@ export function settledFact(end: RunEnd, driver: Driver): Fact {
         status: 'failed',
         ...keptError(end.error),
         stack: keptStack(end.error),
-        refusedLive: refusedLive(end.error),
+        refusedLive: refusedLiveIn(driver.run, end.error),
       }
     case 'completed':
       return {

@@ -24,6 +24,8 @@ export interface RunState {
   readonly executing: Map<LiveCall, BoundaryCall>
   /** HTTP exchanges that are going on for real. */
   readonly tapes: Map<LiveCall, Tape>
+  /** What refused requests were told, and the live number of the last one that was told so. */
+  readonly refusedRequests: Map<string, number>
   /** Mode manual: asks a person what to do with a call, and waits; null: the plan says it. */
   readonly ask: Ask | null
   /** Milliseconds since the run began, to the microsecond. */
@@ -34,6 +36,19 @@ export interface RunState {
   /** Executed calls whose result has not come. */
   inFlight: number
   isSettled: boolean
+}
+
+/** Of a run that has not begun. */
+export function nothingYet() {
+  return {
+    waiting: new Map(),
+    executing: new Map(),
+    tapes: new Map(),
+    refusedRequests: new Map(),
+    delivered: 0,
+    inFlight: 0,
+    isSettled: false,
+  } satisfies Partial<RunState>
 }
 
 /** What passed so far in an executed HTTP exchange. */

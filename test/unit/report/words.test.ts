@@ -144,6 +144,15 @@ describe('the catalogue', () => {
     expect(hintText(hint)).toMatch(/ --agent \S+ --order any$/)
   })
 
+  it.each(['reordered', 'not-awaited'] as const)(
+    'offers to free all where a request is %s, which nobody wrapped',
+    kind => {
+      const run = runWith(kind)
+      const found = { ...run.divergences[0]!, facts: { isHttp: true } }
+      expect(WORDS[kind].hint(found, run).sentence).toMatch(/matter, free all calls with --order any:$/)
+    },
+  )
+
   it('says that no input changed only where nothing else is wrong', () => {
     const run = runWith('reordered')
     const [found] = run.divergences

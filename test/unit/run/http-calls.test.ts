@@ -187,6 +187,47 @@ describe('a request that the recording does not know', () => {
     expect([outcome.verdict, sent]).toEqual(['diverged', 0])
     expect(outcome.divergences.map(({ kind }) => kind)).toContain('changed-input')
   })
+
+  for (const [what, errorOf] of [
+    ['in its message', (told: string) => new Error(`400 ${told}`)],
+    ['behind it', (told: string) => new Error('request failed', { cause: new Error(told) })],
+    [
+      'in the answer beside it',
+      (told: string) => Object.assign(new Error('status 400'), { response: { data: { error: told } } }),
+    ],
+  ] as const) {
+    it(`explains the library's own error that has the refusal ${what}`, async () => {
+      let isChanged = false
+      const agent = async () => {
+        if (!isChanged) return ask('http://shop.test/a', () => answer('1'))
+        const { status, parts } = await ask('http://shop.test/b', () => answer('1'), { body: '{}' })
+        throw status === 400 ? errorOf(JSON.parse(parts.join('')).error) : new Error('no refusal')
+      }
+      const folder = join(mkdtempSync(join(tmpdir(), 'stepfork-http-')), 'run.sftrace')
+      await recordRun({ agent: 'http', output: folder }, agent as never)
+      isChanged = true
+      const { divergences } = await replayHere(folder, agent as never)
+      expect(divergences.map(({ kind, root }) => [kind, root])).toEqual([
+        ['extra', true],
+        ['missing', false],
+        ['agent-error', false],
+      ])
+    })
+  }
+})
+
+describe('requests in another order', () => {
+  it('cannot be freed one by one, so the report offers to free all', async () => {
+    let order = ['a', 'b']
+    const agent = async () => {
+      for (const path of order) await ask(`http://shop.test/${path}`, () => answer('1'))
+    }
+    const folder = join(mkdtempSync(join(tmpdir(), 'stepfork-http-')), 'run.sftrace')
+    await recordRun({ agent: 'http', output: folder }, agent as never)
+    order = ['b', 'a']
+    const { divergences } = await replayHere(folder, agent as never)
+    expect(divergences.map(({ kind, facts }) => [kind, facts.isHttp])).toEqual([['reordered', true]])
+  })
 })
 
 describe('a request inside a tool', () => {
