@@ -6,6 +6,7 @@ import { answerOf } from '../dialect/answer-of.ts'
 import { failureAnswerOf } from '../dialect/failure-answer.ts'
 import { refusalAnswer } from '../dialect/refusal-answer.ts'
 import { retrySoon } from '../dialect/retry-soon.ts'
+import { suitsRequest } from '../dialect/suits-request.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout, LiveCall } from '../session/live-call.ts'
@@ -41,7 +42,7 @@ export function createExchangeSink(
 
   function takeRecorded({ part }: Handout, delivery: number): Settled {
     const call = run.plan.calls[run.plan.deliveries[delivery]!.call]!
-    answer ??= recordedAnswer(run, call, boundary)
+    answer ??= recordedAnswer(run, live, call, boundary)
     if (part === 'head') return takeHead(call, answer)
     if (part === 'chunk') return takeChunk(answer)
     return takeEnd(call, answer)
@@ -57,6 +58,8 @@ export function createExchangeSink(
   function takeChunk({ parts }: RecordedAnswer): Settled {
     const part = parts.shift()
     if (part !== undefined) deliverPart(part)
+    // An answer that was made has other parts than the recorded one; who reads it waits for the next.
+    else pull(run, live)
     return OK
   }
 
@@ -107,9 +110,16 @@ interface RecordedAnswer {
   readonly error: unknown
 }
 
-function recordedAnswer(run: RunState, call: PlannedCall, boundary: HttpBoundaryCall): RecordedAnswer {
+function recordedAnswer(
+  run: RunState,
+  live: LiveCall,
+  call: PlannedCall,
+  boundary: HttpBoundaryCall,
+): RecordedAnswer {
   const { read } = boundary.exchange
-  const recorded = call.exchange === undefined ? null : (run.payloads!.exchange?.(call.exchange) ?? null)
+  const kept = call.exchange === undefined ? null : (run.payloads!.exchange?.(call.exchange) ?? null)
+  const isOther = kept !== null && live.lent && call.error === null && !suitsRequest(read, kept.head)
+  const recorded = isOther ? null : kept
   const made = recorded?.chunks == null ? madeAnswer() : null
   const head = recorded?.head ?? made?.head ?? null
   const isBroken = call.error !== null && (recorded === null ? made === null : recorded.end === 'broken')

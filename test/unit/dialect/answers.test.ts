@@ -7,6 +7,7 @@ import { outputOf } from '../../../src/dialect/output-of.ts'
 import { refusalAnswer } from '../../../src/dialect/refusal-answer.ts'
 import { retrySoon } from '../../../src/dialect/retry-soon.ts'
 import { isStreamedType } from '../../../src/dialect/streamed-type.ts'
+import { suitsRequest } from '../../../src/dialect/suits-request.ts'
 import { telemetryAnswer } from '../../../src/dialect/telemetry-answer.ts'
 import type { Json } from '../../../src/json/value.ts'
 import type { ExchangeHead } from '../../../src/trace/exchange.ts'
@@ -206,6 +207,25 @@ describe('answers of our own', () => {
       ['retry-after-ms', '1'],
     ])
     for (const status of [200, 400, 404]) expect(retrySoon(head(status))).toEqual(head(status))
+  })
+})
+
+describe('an answer that was lent', () => {
+  const json = { 'content-type': 'application/json; charset=utf-8' }
+  const events = { 'Content-Type': 'text/event-stream' }
+  const googleStream = read('http://x/v1beta/models/m:streamGenerateContent', { body: { contents: [] } })
+
+  it.each([
+    ['a stream for one who asked for it', chatStream, head(200, events), true],
+    ['a stream for one who did not', chat, head(200, events), false],
+    ['one piece for one who asked for a stream', chatStream, head(200, json), false],
+    ['one piece for one who did not', chat, head(200, json), true],
+    ['an error, which comes whole', chatStream, head(429, json), true],
+    ['a list, in which Google streams', googleStream, head(200, json), true],
+    ['what does not say what it is', chatStream, head(200), true],
+    ['plain HTTP', plain, head(200, events), true],
+  ] as const)('can be read or not: %s', (_, request, recorded, suits) => {
+    expect(suitsRequest(request, recorded)).toBe(suits)
   })
 })
 

@@ -111,6 +111,67 @@ describe('a request that is answered as a whole', () => {
   })
 })
 
+describe('a stream in which a secret lies scattered over the parts', () => {
+  it('is made anew of the output, with fewer parts than there were, and ends', async () => {
+    const said = ['The key ', 'is sk-', 'abcdefghij', 'klmnopqrst', 'uvwxyz0123', ', keep', ' it.']
+    const parts = said.map(
+      content => `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content } }] })}\n\n`,
+    )
+    const { outcome, path, sentNow } = await recordedAndReplayed(async () => {
+      const body = JSON.stringify({ model: 'm', messages: [], stream: true })
+      const { parts: got } = await ask(
+        'http://model.test/v1/chat/completions',
+        () => streamed([...parts, 'data: [DONE]\n\n']),
+        { body },
+      )
+      return got.at(-1)
+    })
+    expect([outcome.verdict, outcome.divergences, sentNow]).toEqual(['matched', [], 0])
+    expect(readFileSync(join(path, 'x-exchanges.jsonl'), 'utf8')).toContain('"chunks":null')
+    expect(readFileSync(join(path, 'events.jsonl'), 'utf8')).toContain('The key is [REDACTED], keep it.')
+  })
+})
+
+describe('a request that asks for a stream where the recorded one did not', () => {
+  const completion = {
+    id: 'c',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' } }],
+  }
+  const chunk = {
+    id: 'c',
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi.' } }],
+  }
+  const whole = () => answer(JSON.stringify(completion))
+  const parts = () => streamed([`data: ${JSON.stringify(chunk)}\n\n`, '\n', '\n', 'data: [DONE]\n\n'])
+
+  /** First without, then with a stream, or the other way round. */
+  async function changed(first: boolean): Promise<{ text: string; kinds: string[] }> {
+    let text = ''
+    let stream = first
+    const { outcome } = await recordedAndReplayed(async () => {
+      const body = JSON.stringify({ model: 'm', messages: [], ...(stream && { stream }) })
+      const got = await ask('http://model.test/v1/chat/completions', stream ? parts : whole, { body })
+      stream = !stream
+      text = got.parts.join('')
+    })
+    return { text, kinds: outcome.divergences.map(({ kind }) => kind) }
+  }
+
+  it('is lent the recorded answer as a stream, so that its package can read it', async () => {
+    const { text, kinds } = await changed(false)
+    expect(kinds).toEqual(['changed-input'])
+    expect(text).toMatch(/^data: \{.*"content":"Hi\.".*data: \[DONE\]\n\n$/s)
+  })
+
+  it('is lent it in one piece the other way round', async () => {
+    const { text, kinds } = await changed(true)
+    expect(kinds).toEqual(['changed-input'])
+    expect(JSON.parse(text)).toMatchObject(completion)
+  })
+})
+
 describe('a request that is answered part by part', () => {
   it('gives the same parts', async () => {
     const parts = ['data: {"a"', ':1}\n\n', 'data: [DONE]\n\n']
