@@ -6,6 +6,8 @@ import { type ChangedCalls, type ComparedCall, changedCalls } from './diff/chang
 import { StepforkError } from './errors.ts'
 import { canonicalText } from './json/canonical-text.ts'
 import { digest } from './json/digest.ts'
+import type { Mark } from './json/mark.ts'
+import { marked } from './json/marked.ts'
 import type { Json } from './json/value.ts'
 import { writeJson } from './json/write-json.ts'
 import { labelOf } from './plan/identity.ts'
@@ -37,7 +39,8 @@ export async function recordAgain(path: string, options: RecordAgainOptions): Pr
   const aside = options.output ?? path.replace(/(\.sftrace)?[/\\]*$/, '.again.sftrace')
   const name = options.name ?? before.agentName
   const overwrite = options.output === null || options.overwrite
-  const recording = await recordAgent({ ...options, name, input, output: aside, overwrite })
+  const inputMarks = options.input === undefined ? before.inputMarks : undefined
+  const recording = await recordAgent({ ...options, name, input, inputMarks, output: aside, overwrite })
   const now = contentOf(aside)
   const isOutputChanged = now.output !== before.output
   const changes = { ...changedCalls(before.calls, now.calls), isOutputChanged }
@@ -55,6 +58,7 @@ export function recordedAgent(path: string): OriginHeader['agent'] {
 interface Content {
   readonly agentName: string
   readonly input: Json
+  readonly inputMarks: readonly Mark[] | undefined
   readonly calls: readonly ComparedCall[]
   readonly output: string
 }
@@ -71,13 +75,18 @@ function contentOf(path: string): Content {
     return {
       agentName: plan.agentName,
       input: recordedRunInput(),
+      inputMarks: plan.inputMarks,
       calls: plan.calls.map(call => ({
         identity: call.identity,
         label: labelOf(call.target),
-        input: digestOf(recordedInput(call)),
-        result: digestOf([recordedResult(call), call.error as unknown as Json]),
+        input: digestOf(marked(recordedInput(call), call.inputMarks)),
+        result: digestOf([marked(recordedResult(call), call.resultMarks), call.error as unknown as Json]),
       })),
-      output: digestOf([plan.end?.status ?? null, plan.end?.failure ?? null, recordedOutput()]),
+      output: digestOf([
+        plan.end?.status ?? null,
+        plan.end?.failure ?? null,
+        marked(recordedOutput(), plan.end?.outputMarks),
+      ]),
     }
   } finally {
     payloads.close()

@@ -12,6 +12,7 @@ import {
 } from './agent-program.ts'
 import type { RecordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
+import type { Mark } from './json/mark.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper, type StackMapper } from './load/map-stack.ts'
@@ -19,6 +20,7 @@ import { notStarted } from './outcome/not-started.ts'
 import type { RunOutcome } from './outcome/outcome.ts'
 import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
+import { revivedInput } from './revived-input.ts'
 import { finishRecording, newRecording } from './run/finish-recording.ts'
 import { fileStem } from './run/record-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
@@ -37,6 +39,8 @@ export interface RecordOptions {
   readonly overwrite: boolean
   /** Of an agent file; a command has its arguments. */
   readonly input: Json
+  /** What in it JSON lacks; absent: nothing. */
+  readonly inputMarks?: readonly Mark[] | undefined
   readonly timeoutMs: number
   /** Random bytes come from a seed, which is kept. */
   readonly seeded?: boolean
@@ -66,7 +70,14 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
   const shown = shownProgram(options.program, options.cwd)
-  const head = withRedactedCommand(newRecording(agentName, runInput(options), originOf(shown), options.env))
+  const head = withRedactedCommand(
+    newRecording(
+      agentName,
+      revivedInput(runInput(options), options.inputMarks),
+      originOf(shown),
+      options.env,
+    ),
+  )
   createRecordingFolder(part, head)
   const { end, agent } = await runAgent(options, part, head)
   const located = createLocator(agent.bundle, options.cwd)
@@ -102,6 +113,7 @@ async function runAgent(options: RecordOptions, part: string, head: RecordingHea
       plan: emptyPlan(head.agent_name, head.run_id),
       bundle: null,
       journal,
+      inputMarks: options.inputMarks,
       onDivergence: 'continue' as const,
       stallMs: 1000,
       maxCalls: Number.MAX_SAFE_INTEGER,

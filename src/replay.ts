@@ -13,6 +13,7 @@ import {
   startProgram,
 } from './agent-program.ts'
 import { commandNotes } from './command-notes.ts'
+import type { Mark } from './json/mark.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
 import { createStackMapper } from './load/map-stack.ts'
@@ -24,6 +25,7 @@ import type { Note, RunOutcome } from './outcome/outcome.ts'
 import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
 import { recordedPayloads } from './recorded-payloads.ts'
+import { revivedInput } from './revived-input.ts'
 import { type SavedRun, saveRun } from './save-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
@@ -119,7 +121,7 @@ async function replayIn(
               options.save,
               {
                 evidence,
-                input,
+                input: revivedInput(input, inputMarks(plan, options)),
                 agent: originOf(agent.shown),
                 refused: judgement.calls.filter(call => call.answer === 'refused').length,
               },
@@ -151,6 +153,7 @@ function jobFor(plan: Plan, journal: string, options: ReplayOptions) {
     journal,
     onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
     stallMs: options.stallMs,
+    inputMarks: inputMarks(plan, options),
     ...(options.evidence !== undefined && { evidence: options.evidence }),
     maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
     closedNetworkAllows: mayRunForReal(plan) ? null : options.allowNet,
@@ -200,6 +203,10 @@ function save(path: string, saved: SavedRun, options: ReplayOptions): Note {
 /** The recorded input, unless the user gave another. */
 function runInput(plan: Plan, payloads: Payloads, options: ReplayOptions): Json {
   return options.input === undefined ? recordedPayloads(plan, payloads).recordedRunInput() : options.input
+}
+
+function inputMarks(plan: Plan, options: ReplayOptions): readonly Mark[] | undefined {
+  return options.input === undefined ? plan.inputMarks : undefined
 }
 
 function elapsed(since: number): number {

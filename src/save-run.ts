@@ -2,7 +2,6 @@
 import { completeFacts } from './capture/complete-facts.ts'
 import { recordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
-import type { Json } from './json/value.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import { siteText } from './record.ts'
 import { newEventId, newRecording, writeRun } from './run/finish-recording.ts'
@@ -16,7 +15,7 @@ export interface SaveOptions {
 
 export interface SavedRun {
   readonly evidence: Evidence
-  readonly input: Json
+  readonly input: unknown
   readonly agent: OriginHeader['agent']
   /** Calls that were refused: a run with holes cannot be replayed. */
   readonly refused: number
@@ -41,6 +40,7 @@ export function saveRun(
     runId: head.run_id,
     input: head.input,
     inputFindings: head.findings,
+    inputMarks: head.marks,
     newId: newEventId,
     locate: made => {
       if (made.site !== undefined) return siteText(evidence.locate(made.site))

@@ -1,8 +1,13 @@
 /** The verb `validate`: is this bundle whole, does it contradict itself, and was it changed since it was recorded. */
+import { join } from 'node:path'
+import { isStepforkError } from './errors.ts'
 import { asBundle } from './partial-bundle.ts'
+import { valuesOf } from './plan/values-of.ts'
 import { BundleError } from './store/bundle-error.ts'
 import { bundleIntegrity } from './store/bundle-integrity.ts'
 import type { Line } from './store/lines.ts'
+import { openPayloads } from './store/payloads.ts'
+import { readBundle } from './store/read-bundle.ts'
 import { scanBundle } from './store/scan-bundle.ts'
 import type { Manifest } from './trace/bundle.ts'
 import type { TimedEvent } from './trace/event-schema.ts'
@@ -38,11 +43,29 @@ export function validateBundle(path: string, options: ValidateOptions = {}): Val
 type Checked = Pick<Validation, 'events' | 'issues' | 'integrity'>
 
 function checkBundle(path: string, mode: Validation['mode'], verifyIntegrity: boolean): Checked {
-  const { visitor, digests } = scanBundle(path, manifest => ruleVisitor(manifest, mode, verifyIntegrity))
-  const { events, issues } = visitor.end()
+  const scanned = scanBundle(path, manifest => ruleVisitor(manifest, mode, verifyIntegrity))
+  const { visitor, digests, values } = scanned
+  const ended = visitor.end()
+  const { events } = ended
+  const issues = values.length === 0 ? ended.issues : [...ended.issues, ...valueIssues(path)]
   if (!verifyIntegrity) return { events, issues, integrity: null }
   const { status, files, issues: ofFiles } = bundleIntegrity(path, digests)
   return { events, issues: [...issues, ...ofFiles], integrity: { status, files } }
+}
+
+/** What `x-values.jsonl` says of payloads that are not so would stop every replay. */
+function valueIssues(path: string): Issue[] {
+  const payloads = openPayloads(path)
+  try {
+    valuesOf(readBundle(path), payloads.rawField)
+    return []
+  } catch (error) {
+    if (!isStepforkError(error)) throw error
+    const location = join(path, 'x-values.jsonl')
+    return [{ code: 'invalid_event', message: error.message, event_id: null, step: null, location }]
+  } finally {
+    payloads.close()
+  }
 }
 
 function ruleVisitor(manifest: Manifest, mode: Validation['mode'], verifyIntegrity: boolean) {

@@ -1,4 +1,5 @@
 /** What the supervisor tells the agent's process to do; written once, to file descriptor 3. */
+import type { Mark } from '../json/mark.ts'
 import type { Json } from '../json/value.ts'
 import type { Plan } from '../plan/plan.ts'
 
@@ -9,6 +10,8 @@ export interface RunJob {
   readonly bundle: string | null
   /** File of the journal. */
   readonly journal: string
+  /** What in the run's input JSON lacks; absent: nothing. */
+  readonly inputMarks?: readonly Mark[] | undefined
   readonly onDivergence: 'continue' | 'stop'
   readonly stallMs: number
   readonly maxCalls: number

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { type Host, slot } from '../boundary/slot.ts'
 import { isStepforkError, StepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
+import { revive } from '../json/revive.ts'
 import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
 import { showPath } from '../load/show-path.ts'
@@ -45,7 +46,8 @@ async function runAgent(run: Run, journal: ChildJournal, job: ChildJob): Promise
     return
   }
   const entry = await loadEntry(load, journal, job)
-  const args = agentArguments(job.input)
+  const input = job.inputMarks === undefined ? job.input : revive(job.input, job.inputMarks)
+  const args = agentArguments(input)
   await run.toEnd(async () => readOutput(await entry.call(...args)))
 }
 

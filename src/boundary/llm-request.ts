@@ -1,5 +1,5 @@
+import type { ErrorClass } from '../json/rebuild-error.ts'
 import { cross, declaredShape } from './cross.ts'
-import type { ErrorClass } from './slot.ts'
 
 export interface LlmRequest<R = unknown> {
   /** The API's dialect, such as `openai`; absent when there is none to tell. */

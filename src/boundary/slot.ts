@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { StepforkError } from '../errors.ts'
+import type { ErrorClass } from '../json/rebuild-error.ts'
 import type { ReplayPolicy } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
 import type { ExchangeLayer, ReadRequest, SentRequest } from '../trace/exchange.ts'
@@ -42,9 +43,6 @@ export interface HttpExchange {
   readonly sent: SentRequest
   readonly read: ReadRequest
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: any constructor will do, whatever its parameters
-export type ErrorClass = abstract new (...args: any[]) => Error
 
 /** A run that answers calls; made by run/, reached only through the slot. */
 export interface Host {

@@ -1,7 +1,7 @@
 import { StepforkError } from '../errors.ts'
+import type { ErrorClass } from '../json/rebuild-error.ts'
 import type { ReplayPolicy } from '../trace/bundle.ts'
 import { cross, declaredShape } from './cross.ts'
-import type { ErrorClass } from './slot.ts'
 import { type Params, toolInput } from './tool-input.ts'
 
 export interface ToolOptions<R = unknown> {

@@ -1,7 +1,10 @@
 /** What happened at the boundary for each live call: the fold of its journal facts. */
+
+import type { RecordedError } from '../json/error-record.ts'
+import { below, type Mark } from '../json/mark.ts'
 import type { Json } from '../json/value.ts'
 import type { Shape } from '../trace/call.ts'
-import type { DeliveredFact, ExchangeFact, Fact, MadeFact, RecordedError } from '../trace/journal.ts'
+import type { DeliveredFact, ExchangeFact, Fact, MadeFact } from '../trace/journal.ts'
 import type { Finding } from '../trace/redact.ts'
 import { findingsInResult } from './error-findings.ts'
 
@@ -11,6 +14,8 @@ export interface Crossing {
   readonly chunks: readonly Json[]
   /** What was redacted in the result, chunks included; paths are below the result. */
   readonly findings: readonly Finding[]
+  /** What in the result JSON lacks, chunks included; paths are below the result. */
+  readonly marks: readonly Mark[]
   /** The stream had begun. */
   readonly isOpened: boolean
   /** Some of the result had no JSON form. */
@@ -38,9 +43,11 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
     if (crossing === undefined)
       return // Appended in place: copying the lists for each chunk would be quadratic.
     ;(crossing.findings as Finding[]).push(...findingsIn(fact, crossing))
+    ;(crossing.marks as Mark[]).push(...marksIn(fact, crossing))
     if (fact.part === 'chunk') (crossing.chunks as Json[]).push(fact.value ?? null)
+    if (fact.yielded !== undefined) (crossing.chunks as Json[]).push(...fact.yielded)
     if (fact.part !== 'end' && !crossing.isOpened) amend(fact.live, { isOpened: true })
-    if (fact.special === 'lost') amend(fact.live, { isLost: true })
+    if (fact.isLost === true) amend(fact.live, { isLost: true })
     if (fact.part === 'end') amend(fact.live, { end: fact })
   }
 
@@ -62,6 +69,7 @@ function crossingOf(made: MadeFact): Crossing {
     shape,
     chunks: [],
     findings: [],
+    marks: [],
     isOpened: false,
     isLost: false,
     end: null,
@@ -70,14 +78,20 @@ function crossingOf(made: MadeFact): Crossing {
   }
 }
 
-function findingsIn(
-  { part, error, findings = [] }: DeliveredFact,
-  { shape, chunks, exchange }: Crossing,
-): readonly Finding[] {
+function findingsIn({ part, error, findings = [] }: DeliveredFact, crossing: Crossing): readonly Finding[] {
   if (error !== undefined) return findingsInResult(findings)
-  if (shape !== 'stream' || exchange !== null) return findings
-  const place = part === 'chunk' ? `/yielded/${chunks.length}` : '/returned'
+  const place = placeOf(part, crossing)
   return findings.map(finding => ({ ...finding, path: `${place}${finding.path}` }))
+}
+
+function marksIn({ part, marks }: DeliveredFact, crossing: Crossing): readonly Mark[] {
+  return below(placeOf(part, crossing), marks)
+}
+
+/** Where the value of a delivery stands in the whole result. */
+function placeOf(part: DeliveredFact['part'], { shape, chunks, exchange }: Crossing): string {
+  if (shape !== 'stream' || exchange !== null) return ''
+  return part === 'chunk' ? `/yielded/${chunks.length}` : '/returned'
 }
 
 /**

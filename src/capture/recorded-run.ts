@@ -2,15 +2,18 @@
  * From the journal of a recording to a bundle: events in the order in which things happened, as the Python recorder
  * writes them (groups G and I of its behaviours), the log for `x-origin.jsonl`, and the values that JSON lacks.
  */
+
+import type { RecordedError } from '../json/error-record.ts'
+import type { Mark } from '../json/mark.ts'
 import type { Json } from '../json/value.ts'
 import type { Failure, RunStatus } from '../trace/bundle.ts'
 import type { NewDeterminism } from '../trace/determinism.ts'
 import type { TraceEvent } from '../trace/event.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
-import type { Fact, MadeFact, RecordedError } from '../trace/journal.ts'
+import type { Fact, MadeFact } from '../trace/journal.ts'
 import type { OriginLine } from '../trace/origin.ts'
 import type { Finding } from '../trace/redact.ts'
-import type { SpecialValue } from '../trace/special-values.ts'
+import { type SpecialValue, specialValues } from '../trace/special-values.ts'
 import { type Crossing, crossingsOf, failedResultOf, resultOf } from './crossing.ts'
 import { determinismOf } from './determinism-lines.ts'
 import { findingsInEvent } from './error-findings.ts'
@@ -21,6 +24,7 @@ export interface RunHead {
   readonly runId: string
   readonly input: Json
   readonly inputFindings: readonly Finding[]
+  readonly inputMarks?: readonly Mark[] | undefined
   /** Fresh ids for events: `evt_` and 32 hex digits. */
   readonly newId: () => string
   /** Where the agent's code made a call: `file:line:column function`. */
@@ -60,6 +64,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     { type: 'run_start', input: head.input },
     { findings: below('input', head.inputFindings) },
   )
+  values.push(...specialValues(start, 'input', head.inputMarks))
   for (const fact of facts) {
     if (fact.kind === 'made') addCall(fact)
     else if (fact.kind === 'delivered') {
@@ -99,6 +104,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
             extra,
           )
     callEvents.set(made.live, event)
+    values.push(...specialValues(event, 'input', made.marks))
     log.push({
       call: made.live,
       event,
@@ -119,8 +125,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       addFailedOutcome(crossing, end.error, call, at)
       return
     }
-    const event = addResult(crossing, resultOf(crossing), call, at)
-    if (end?.special === 'undefined' && crossing.shape !== 'stream') addSpecial(event, 'undefined')
+    addResult(crossing, resultOf(crossing), call, at)
   }
 
   /** A model has an error event only, but where some of its answer was read before it failed: that needs a payload. */
@@ -147,12 +152,13 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       target.kind === 'tool'
         ? add(at, call, { type: 'tool_result', name: target.name, output }, extra)
         : add(at, call, responseOf(target.model, output), extra)
-    if (crossing.isLost) addSpecial(event, 'lost')
+    values.push(...specialValues(event, 'output', crossing.marks))
+    if (crossing.isLost) addLost(event)
     return event
   }
 
-  function addSpecial(event: string, is: SpecialValue['is']): void {
-    values.push({ event, member: 'output', path: '', is })
+  function addLost(event: string): void {
+    values.push({ event, member: 'output', path: '', is: 'lost' })
   }
 
   /** Chunks that were read before an early break are kept; a plain call that was aborted stays without answer. */
@@ -174,7 +180,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     error: RecordedError,
     findings: readonly Finding[] = [],
   ): void {
-    const { name, message, ...rest } = error
+    const { name, message, marks, ...rest } = error
     const details: Json = Object.keys(rest).length > 0 ? { stepfork: rest as unknown as Json } : null
     // The format asks for a non-empty message; an empty one becomes the type's name, as Python does it.
     const event = {
@@ -183,7 +189,8 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       message: message === '' ? name : message,
       details,
     } as const
-    add(at, parent, event, { status: 'error', findings: findingsInEvent(findings) })
+    const id = add(at, parent, event, { status: 'error', findings: findingsInEvent(findings) })
+    values.push(...specialValues(id, 'details', marks, '/stepfork'))
   }
 
   function addEnd(fact: Extract<Fact, { kind: 'settled' | 'stalled' }>): void {
@@ -194,7 +201,8 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       const findings = below('output', fact.findings)
       const body = { type: 'run_end', run_status: 'completed', output: fact.output } as const
       const event = add(fact.at, null, body, { findings })
-      if (fact.outputNotJson !== undefined) addSpecial(event, 'lost')
+      values.push(...specialValues(event, 'output', fact.marks))
+      if (fact.outputNotJson !== undefined) addLost(event)
       return
     }
     const { error, findings } = fact.kind === 'stalled' ? { error: STALLED, findings: [] } : fact

@@ -1,7 +1,8 @@
 /** A cassette: the answers of a world of tools, each to be used once. The shape is that of grudge, names included. */
+
+import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
 import type { Matcher } from '../match/matcher.ts'
-import type { RecordedError } from '../trace/journal.ts'
 
 /** Normalised: every member is written, matchers in their one long spelling, deeply frozen. Made by `toCassette`. */
 export interface Cassette {

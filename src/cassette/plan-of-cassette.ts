@@ -50,6 +50,7 @@ export function planOfCassette(cassette: Cassette, options: CassettePlanOptions)
     input,
     end: null,
     hasTriggers: false,
+    keepsValues: false,
     keepsOrder: true,
     nullOutputCounts: false,
     redaction: 'compatible',
@@ -77,7 +78,6 @@ function plannedCall(
     request: payloads.add({ input: args }),
     outcome: payloads.add({ output: response }),
     error: error ?? null,
-    isUndefined: false,
     // Nothing has to come before it.
     due: 0,
     parts: [index],

@@ -1,7 +1,7 @@
 /** From bytes or a literal to a cassette: every problem in one error, each with its place from the top. */
 import { isStepforkError } from '../errors.ts'
+import type { RecordedError } from '../json/error-record.ts'
 import { keepSpelling, parseSpelled } from '../json/spelling.ts'
-import type { RecordedError } from '../trace/journal.ts'
 import type { Cassette, CassetteEntry, CassetteInput } from './cassette.ts'
 import { frozenJson, frozenMembers } from './frozen-json.ts'
 import {

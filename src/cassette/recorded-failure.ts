@@ -1,4 +1,4 @@
-import type { RecordedError } from '../trace/journal.ts'
+import type { RecordedError } from '../json/error-record.ts'
 
 /** The error that a recorded failure is thrown as: same name and message, and its own members. */
 export function recordedFailure({ name, message, members = {}, hidden = [] }: RecordedError): Error {

@@ -1,6 +1,6 @@
+import type { RecordedError } from '../json/error-record.ts'
 import { writeJson } from '../json/write-json.ts'
 import type { Exchange, Header, ReadRequest } from '../trace/exchange.ts'
-import type { RecordedError } from '../trace/journal.ts'
 import { errorBody } from './error-body.ts'
 import { ERROR_CLASSES, IN_STREAM, OTHER_CLASSES } from './error-classes.ts'
 import { jsonExchange, madeExchange } from './made-exchange.ts'

@@ -1,7 +1,7 @@
+import type { RecordedError } from '../json/error-record.ts'
 import { jsonInText } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import type { ExchangeHead, ReadRequest } from '../trace/exchange.ts'
-import type { RecordedError } from '../trace/journal.ts'
 import { textOf } from './body-content.ts'
 import { ERROR_CLASSES, IN_STREAM, OTHER_STATUS } from './error-classes.ts'
 import { readStream, type StreamPart } from './read-stream.ts'

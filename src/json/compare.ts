@@ -1,4 +1,5 @@
 import { alignItems } from './align-items.ts'
+import { isMarkName, markedValue } from './marked.ts'
 import { jsonInText } from './parse-json.ts'
 import { pointer } from './pointer.ts'
 import { isJsonObject, type Json, type JsonObject } from './value.ts'
@@ -95,10 +96,16 @@ type Sides =
 
 function compare(recorded: Json, live: Json, comparison: Comparison): void {
   if (isList(recorded) && isList(live)) compareItems(recorded, live, comparison)
-  else if (isJsonObject(recorded) && isJsonObject(live)) compareMembers(recorded, live, comparison)
+  else if (isJsonObject(recorded) && isJsonObject(live) && sameKind(recorded, live))
+    compareMembers(recorded, live, comparison)
   else if (recorded !== live && !sameNumber(recorded, live) && !isSameText(recorded, live, comparison)) {
     report(comparison, 'changed', { recorded, actual: live })
   }
+}
+
+/** A Date and a RegExp have no member in common, but differ as a whole. */
+function sameKind(recorded: Json, live: Json): boolean {
+  return markedValue(recorded)?.is === markedValue(live)?.is
 }
 
 function isList(value: Json): value is readonly Json[] {
@@ -124,9 +131,11 @@ function compareItems(recorded: readonly Json[], live: readonly Json[], comparis
 }
 
 function compareAt(part: string | number, recorded: Json, live: Json, comparison: Comparison): void {
-  comparison.parts.push(part)
+  // Paths are those of the plain value.
+  const isShown = !isMarkName(part)
+  if (isShown) comparison.parts.push(part)
   compare(recorded, live, comparison)
-  comparison.parts.pop()
+  if (isShown) comparison.parts.pop()
 }
 
 function reportAt(part: string | number, to: Comparison, change: Difference['change'], sides: Sides): void {

@@ -1,5 +1,7 @@
 import { canonicalValue } from '../json/canonical-value.ts'
 import { digest } from '../json/digest.ts'
+import type { Mark } from '../json/mark.ts'
+import { asRead, marked } from '../json/marked.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../json/value.ts'
 
@@ -9,12 +11,20 @@ export interface KeyRules {
 }
 
 /**
- * Digests under which a recorded input is found again. Two when it holds an integer beyond 2^53: a live agent may come
- * with it as a bigint (compared exactly) or as a number (compared as a double).
+ * Digests under which a recorded input is found again. Several when it holds an integer beyond 2^53: a live agent may come
+ * with it as a bigint (compared exactly) or as a number (compared as a double). `marks` say what in it JSON lacks; null: the
+ * recording does not tell.
  */
-export function recordedKeys(input: Json, rules: KeyRules): readonly string[] {
-  const exact = keyOf(input, rules, 'exact')
-  return holdsBigint(input) ? [exact, keyOf(input, rules, 'double')] : [exact]
+export function recordedKeys(
+  input: Json,
+  rules: KeyRules,
+  marks: readonly Mark[] | null = null,
+): readonly string[] {
+  const compared = marked(input, marks ?? [])
+  const exact = keyOf(compared, rules, 'exact')
+  if (!holdsBigint(input)) return [exact]
+  const asMade = marks === null ? exact : keyOf(marked(asRead(input, marks), marks), rules, 'exact')
+  return [...new Set([exact, keyOf(compared, rules, 'double'), asMade])]
 }
 
 /** The one digest of a live input. */

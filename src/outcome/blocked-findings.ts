@@ -1,5 +1,6 @@
 /** Connections that were refused because no recorded call explains them. */
-import type { Fact, RecordedError } from '../trace/journal.ts'
+import type { RecordedError } from '../json/error-record.ts'
+import type { Fact } from '../trace/journal.ts'
 import type { Finding } from './call-findings.ts'
 import type { Evidence } from './evidence.ts'
 import { runFinding } from './run-finding.ts'

@@ -1,8 +1,8 @@
 /** Both sides of every call, as `--evidence all` asks for them: what was recorded of it, and what happened now. */
 import { completeFacts } from '../capture/complete-facts.ts'
 import { type Crossing, crossingsOf, resultOf } from '../capture/crossing.ts'
+import type { RecordedError } from '../json/error-record.ts'
 import type { PlannedCall } from '../plan/plan.ts'
-import type { RecordedError } from '../trace/journal.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveOutcome } from './live-calls.ts'
 import type { CallSide, CallSides } from './outcome.ts'

@@ -5,6 +5,7 @@ import { isJsonObject } from '../json/value.ts'
 import { matcherDifferences } from '../match/matcher-differences.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
+import { comparedInput, comparedLiveInput } from './compared.ts'
 import type { Evidence } from './evidence.ts'
 import { type LiveCalls, type LiveOutcome, lastCallBefore } from './live-calls.ts'
 import type { Divergence, DivergenceFacts, Kind } from './outcome.ts'
@@ -65,7 +66,9 @@ function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 
     actual,
     differences:
       call.match === undefined || !isJsonObject(actual)
-        ? differences(found.recorded, actual, { jsonTexts: !evidence.plan.keepsOrder })
+        ? differences(comparedInput(evidence, call), comparedLiveInput(evidence, live.made), {
+            jsonTexts: !evidence.plan.keepsOrder,
+          })
         : matcherDifferences(call.match, actual),
   }
 }
@@ -111,10 +114,12 @@ function unknown(
   }
 }
 
-function recordedTimes({ plan, recordedInput }: Evidence, { made }: LiveOutcome): number {
+function recordedTimes(evidence: Evidence, { made }: LiveOutcome): number {
+  const { plan } = evidence
+  const actual = comparedLiveInput(evidence, made)
   const identity = identityOf(made.target)
   const isSame = (call: PlannedCall): boolean =>
-    differences(recordedInput(call), made.input ?? null, { jsonTexts: !plan.keepsOrder }).length === 0
+    differences(comparedInput(evidence, call), actual, { jsonTexts: !plan.keepsOrder }).length === 0
   return plan.calls.filter(call => call.identity === identity && isSame(call)).length
 }
 

@@ -5,6 +5,7 @@ import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { DeliveredFact } from '../trace/journal.ts'
 import type { Finding } from './call-findings.ts'
+import { comparedLiveResult, comparedResult } from './compared.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls, LiveOutcome } from './live-calls.ts'
 
@@ -29,7 +30,9 @@ function derivedFinding(
 ): Finding[] {
   const recorded = call.error === null ? evidence.recordedResult(call) : failure(call.error)
   const actual = end.error === undefined ? (end.value ?? null) : failure(end.error)
-  const differing = differences(recorded, actual, { jsonTexts: !evidence.plan.keepsOrder })
+  const then = call.error === null ? comparedResult(evidence, call) : recorded
+  const now = end.error === undefined ? comparedLiveResult(evidence, end) : actual
+  const differing = differences(then, now, { jsonTexts: !evidence.plan.keepsOrder })
   if (differing.length === 0) return []
   return [
     {

@@ -4,6 +4,7 @@ import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { Fact } from '../trace/journal.ts'
 import type { Finding } from './call-findings.ts'
+import { compared } from './compared.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls } from './live-calls.ts'
 import type { DivergenceFacts, Kind, Note, RunOutcome } from './outcome.ts'
@@ -45,7 +46,7 @@ function judgeSettled(evidence: Evidence, settled: Completed | Failed): EndJudge
 
 function completed(evidence: Evidence, settled: Completed): EndJudgement {
   const { plan, expectation } = evidence
-  if (expectation?.kind === 'output') return compared(evidence, expectation.output, settled)
+  if (expectation?.kind === 'output') return heldAgainst(evidence, expectation.output, settled)
   if (plan.end?.status === 'failed') {
     const { type, message } = recordedFailure(evidence)
     const facts = {
@@ -61,14 +62,19 @@ function completed(evidence: Evidence, settled: Completed): EndJudgement {
   const recorded = evidence.recordedOutput()
   if (recorded === null && !plan.nullOutputCounts)
     return judgement([], [{ code: 'output-not-recorded', detail: '' }])
-  return compared(evidence, recorded, settled)
+  return heldAgainst(evidence, recorded, settled)
 }
 
-function compared({ plan, expectation }: Evidence, recorded: Json, settled: Completed): EndJudgement {
+function heldAgainst(evidence: Evidence, recorded: Json, settled: Completed): EndJudgement {
+  const { plan, expectation } = evidence
   if (settled.outputNotJson !== undefined)
     return judgement([runFinding('output-not-json', { what: settled.outputNotJson })])
-  const differing = differences(recorded, settled.output, { jsonTexts: !plan.keepsOrder })
-  const facts = expectation?.kind === 'output' ? { isExpected: true } : {}
+  // An expected output comes from a file of plain JSON.
+  const isExpected = expectation?.kind === 'output'
+  const then = isExpected ? recorded : compared(evidence, recorded, plan.end?.outputMarks)
+  const now = isExpected ? settled.output : compared(evidence, settled.output, settled.marks)
+  const differing = differences(then, now, { jsonTexts: !plan.keepsOrder })
+  const facts = isExpected ? { isExpected: true } : {}
   const findings = differing.length === 0 ? [] : [outputFinding(recorded, settled.output, differing, facts)]
   return {
     ...judgement(findings),

@@ -6,6 +6,7 @@ import { differences } from '../json/compare.ts'
 import { identityOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
+import { comparedInput, comparedLiveInput } from './compared.ts'
 import type { Evidence } from './evidence.ts'
 import type { LiveCalls, LiveOutcome } from './live-calls.ts'
 
@@ -34,6 +35,7 @@ function nearest(evidence: Evidence, live: LiveOutcome, open: readonly PlannedCa
   if (sameName !== undefined) return { ...live, call: sameName.number, verdict: 'changed-input' }
   const [next] = open
   if (next === undefined || next.target.kind !== live.made.target.kind) return null
-  const isSameInput = differences(evidence.recordedInput(next), live.made.input ?? null).length === 0
+  const isSameInput =
+    differences(comparedInput(evidence, next), comparedLiveInput(evidence, live.made)).length === 0
   return isSameInput ? { ...live, call: next.number, verdict: 'changed-target' } : null
 }

@@ -1,7 +1,8 @@
+import type { RecordedError } from '../json/error-record.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json/value.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
-import type { RecordedError } from '../trace/journal.ts'
+import { type ValuesByPlace, valuesByPlace } from '../trace/special-values.ts'
 import { errorDetails } from './error-details.ts'
 import type { RecordedCall } from './event-log.ts'
 import type { ReadPayload } from './plan.ts'
@@ -15,6 +16,7 @@ export function failuresOf(
   bundle: Bundle,
   calls: readonly RecordedCall[],
   readPayload: ReadPayload,
+  values: ValuesByPlace = valuesByPlace([]),
 ): (RecordedError | null)[] {
   const errorBelow = new Map<string, EventHead>()
   for (const event of bundle.events) {
@@ -25,15 +27,26 @@ export function failuresOf(
     if (!call.failed) return null
     const outcome = bundle.events[call.outcome!]!
     const error = outcome.type === 'error' ? outcome : errorBelow.get(outcome.id)
-    if (error !== undefined) return fromErrorEvent(error, readPayload)
+    if (error !== undefined) return fromErrorEvent(error, readPayload, values)
     return fromOutput(parseJson(readPayload(outcome.line, 'output')))
   })
 }
 
-function fromErrorEvent(event: EventHead, readPayload: ReadPayload): RecordedError {
+/** What our recorder keeps stands here in the details. */
+const PLACE = '/stepfork'
+
+function fromErrorEvent(event: EventHead, readPayload: ReadPayload, values: ValuesByPlace): RecordedError {
   const message = parseJson(readPayload(event.line, 'message'))
   const details = parseJson(readPayload(event.line, 'details'))
-  return { name: event.label, message: typeof message === 'string' ? message : '', ...errorDetails(details) }
+  const marks = values
+    .marks(event.id, 'details')
+    .map(mark => ({ ...mark, path: mark.path.slice(PLACE.length) }))
+  return {
+    name: event.label,
+    message: typeof message === 'string' ? message : '',
+    ...errorDetails(details),
+    ...(marks.length > 0 && { marks }),
+  }
 }
 
 function fromOutput(output: Json): RecordedError {

@@ -1,11 +1,13 @@
 import { StepforkError } from '../errors.ts'
 import { canonicalText } from '../json/canonical-text.ts'
 import { digest } from '../json/digest.ts'
+import type { Mark } from '../json/mark.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../json/value.ts'
 import { recordedKeys } from '../match/match-keys.ts'
 import type { Bundle, EventHead, Slice } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
+import type { ValuesByPlace } from '../trace/special-values.ts'
 import { readEventLog } from './event-log.ts'
 import { failuresOf } from './failures.ts'
 import { identityOf } from './identity.ts'
@@ -13,6 +15,7 @@ import type { Mode, Order, Plan, PlannedCall, ReadPayload } from './plan.ts'
 import { servedOf } from './served.ts'
 import { startTime, timelineOf } from './timeline.ts'
 import { treatmentOf } from './treatments.ts'
+import { valuesOf } from './values-of.ts'
 
 export interface PlanOptions {
   readonly mode: Mode
@@ -24,6 +27,8 @@ export interface PlanOptions {
 /** Decides, before the agent runs, how each recorded call will be answered. Throws BUNDLE_INVALID when sidecar and events disagree. */
 export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOptions): Plan {
   const keepsOrder = bundle.origin?.header.keeps_order ?? false
+  const start = bundle.events.find(event => event.type === 'run_start')
+  const values = valuesOf(bundle, readPayload)
   const served = servedOf(bundle, readPayload)
   return {
     kind: 'plan',
@@ -34,11 +39,13 @@ export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOp
     mode: options.mode,
     order: options.order,
     live: options.live ?? [],
-    ...plannedLog(bundle, readPayload, options, keepsOrder),
-    input: bundle.events.find(event => event.type === 'run_start')?.line ?? null,
-    end: endOf(bundle),
+    ...plannedLog(bundle, readPayload, options, values),
+    input: start?.line ?? null,
+    ...(start !== undefined && marksAs('inputMarks', values.marks(start.id, 'input'))),
+    end: endOf(bundle, values),
     hasTriggers: bundle.origin !== null,
     keepsOrder,
+    keepsValues: bundle.origin?.header.keeps_values ?? false,
     nullOutputCounts: bundle.origin !== null,
     redaction: bundle.origin?.header.redaction ?? 'compatible',
     ...(served !== null && { served }),
@@ -62,6 +69,7 @@ export function emptyPlan(agentName: string, runId: string): Plan {
     end: null,
     hasTriggers: false,
     keepsOrder: true,
+    keepsValues: true,
     nullOutputCounts: true,
     redaction: 'compatible',
   }
@@ -71,35 +79,39 @@ function plannedLog(
   bundle: Bundle,
   readPayload: ReadPayload,
   options: PlanOptions,
-  keepsOrder: boolean,
+  values: ValuesByPlace,
 ): Pick<Plan, 'calls' | 'deliveries'> {
   const eventLog = readEventLog(bundle.events)
   const { places, deliveries } = timelineOf(bundle, eventLog)
-  const failures = failuresOf(bundle, eventLog.calls, readPayload)
-  const special = new Map(
-    bundle.values.filter(v => v.member === 'output' && v.path === '').map(v => [v.event, v.is]),
-  )
+  const failures = failuresOf(bundle, eventLog.calls, readPayload, values)
+  const { keeps_order = false, keeps_values = false } = bundle.origin?.header ?? {}
   const exchanges = exchangesOf(bundle)
   const calls = eventLog.calls.map((call, index): PlannedCall => {
     const event = bundle.events[call.event]!
     const outcome = call.outcome === null ? null : bundle.events[call.outcome]!
     const target = targetOf(event)
     const inputText = readPayload(event.line, 'input')
-    const kept = outcome === null ? undefined : special.get(outcome.id)
     const exchange = exchanges.get(event.id)
-    const isUnusable = kept === 'lost' || isAltered(bundle, event, outcome, inputText, readPayload)
-    const unusable = { treatment: 'refuse', refusal: kept === 'lost' ? 'lost' : 'altered-recording' } as const
+    const inputMarks = values.marks(event.id, 'input')
+    const isLost = outcome !== null && values.isLost(outcome.id)
+    const isUnusable = isLost || isAltered(bundle, event, outcome, inputText, readPayload)
+    const unusable = { treatment: 'refuse', refusal: isLost ? 'lost' : 'altered-recording' } as const
     return {
       number: index + 1,
       step: event.step,
       target,
       identity: identityOf(target),
-      keys: recordedKeys(inputOf(bundle, event, inputText), { jsonTexts: !keepsOrder }),
+      keys: recordedKeys(
+        inputOf(bundle, event, inputText),
+        { jsonTexts: !keeps_order },
+        keeps_values ? inputMarks : null,
+      ),
       request: event.line,
       outcome: outcome?.line ?? null,
       ...(exchange !== undefined && { exchange }),
       error: failures[index] ?? null,
-      isUndefined: kept === 'undefined',
+      ...marksAs('inputMarks', inputMarks),
+      ...marksAs('resultMarks', outcome === null ? [] : values.marks(outcome.id, 'output')),
       ...places[index]!,
       policy: event.policy,
       ...(isUnusable && options.mode !== 'forbidden' ? unusable : treatmentOf(target, event.policy, options)),
@@ -111,6 +123,10 @@ function plannedLog(
 /** Payloads have hashes of their own; of an altered bundle the exchanges, which have none, are left alone. */
 function exchangesOf({ exchanges, integrity }: Bundle): ReadonlyMap<string, Slice> {
   return new Map(integrity === 'mismatch' ? [] : exchanges.map(({ event, line }) => [event, line]))
+}
+
+function marksAs<N extends string>(name: N, marks: readonly Mark[]): { readonly [K in N]?: readonly Mark[] } {
+  return (marks.length > 0 ? { [name]: marks } : {}) as { readonly [K in N]?: readonly Mark[] }
 }
 
 /** A line that was read as an event may still hold a number that no program can hold. */
@@ -156,13 +172,14 @@ function differs(text: string | null, hash: string | null): boolean {
   }
 }
 
-function endOf(bundle: Bundle): Plan['end'] {
+function endOf(bundle: Bundle, values: ValuesByPlace): Plan['end'] {
   const end = bundle.events.findLast(event => event.type === 'run_end')
   if (end === undefined) return null
   const failure = bundle.manifest.failure
   return {
     status: end.label === 'failed' ? 'failed' : 'completed',
-    output: bundle.values.some(value => value.event === end.id && value.is === 'lost') ? null : end.line,
+    output: values.isLost(end.id) ? null : end.line,
+    ...marksAs('outputMarks', values.marks(end.id, 'output')),
     at: end.time - startTime(bundle),
     failure: failure === null ? null : { type: failure.type, message: failure.message },
   }

@@ -2,11 +2,13 @@
  * What a replay will do, decided before the agent runs: the log of recorded calls and deliveries, and for each call
  * how it will be answered. JSON, versioned; it goes into the agent's process, where payloads are read by offset.
  */
+
+import type { RecordedError } from '../json/error-record.ts'
+import type { Mark } from '../json/mark.ts'
 import type { Matcher } from '../match/matcher.ts'
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
 import type { Part, Shape, Target } from '../trace/call.ts'
 import type { Served } from '../trace/determinism.ts'
-import type { RecordedError } from '../trace/journal.ts'
 
 export type Mode = 'record' | 'frozen' | 'hybrid' | 'live' | 'derived' | 'manual' | 'forbidden'
 export type Order = 'causal' | 'sequence' | 'any'
@@ -32,8 +34,9 @@ export interface PlannedCall {
   readonly exchange?: Slice
   /** The recorded failure; null when the call succeeded or has no outcome. */
   readonly error: RecordedError | null
-  /** The recorded result was `undefined`. */
-  readonly isUndefined: boolean
+  /** What in the recorded input and result JSON lacks; absent: nothing. */
+  readonly inputMarks?: readonly Mark[]
+  readonly resultMarks?: readonly Mark[]
   /** Deliveries recorded before this call was made: it may have used any of them. */
   readonly due: number
   /** Indexes of its own deliveries in `Plan.deliveries`, in order. */
@@ -81,10 +84,12 @@ export interface Plan {
   readonly deliveries: readonly Delivery[]
   /** Line of run_start, for the recorded input; null when there is none. */
   readonly input: Slice | null
+  readonly inputMarks?: readonly Mark[]
   readonly end: {
     readonly status: RunStatus
     /** Null when the output had no JSON form: there is nothing to compare with. */
     readonly output: Slice | null
+    readonly outputMarks?: readonly Mark[]
     readonly at: number
     readonly failure: { readonly type: string; readonly message: string } | null
   } | null
@@ -92,6 +97,8 @@ export interface Plan {
   readonly hasTriggers: boolean
   /** Payload members stand as the agent saw them; if not, texts that are JSON are compared as JSON. */
   readonly keepsOrder: boolean
+  /** The recording tells what in its payloads JSON lacks, so that a Date is not its text; if not, plain forms are compared. */
+  readonly keepsValues: boolean
   /** A recorded null output is an output; a bundle without origin cannot tell it from none. */
   readonly nullOutputCounts: boolean
   readonly redaction: 'compatible' | 'strong'

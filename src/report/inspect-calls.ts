@@ -1,4 +1,6 @@
 /** The recorded calls as a table: one line a call, with what was asked and what came back. */
+
+import type { RecordedError } from '../json/error-record.ts'
 import { largest } from '../json/largest.ts'
 import type { JsonObject } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
@@ -6,7 +8,6 @@ import type { RecordedCall } from '../plan/event-log.ts'
 import { failuresOf } from '../plan/failures.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { Bundle, EventHead } from '../trace/bundle.ts'
-import type { RecordedError } from '../trace/journal.ts'
 import { cutEnd, displayWidth } from './display-width.ts'
 import { marksFor } from './marks.ts'
 import { cutLine, type Line, type Paper, span } from './page.ts'

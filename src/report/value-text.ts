@@ -1,4 +1,5 @@
 /** A JSON value as one line, with a space after `:` and `,`, as the reports print it. */
+import { type MarkedValue, markedValue } from '../json/marked.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import { type SafeOptions, safeJson } from './safe-text.ts'
 
@@ -40,7 +41,9 @@ interface Writing {
 
 function write(value: Json, at: Writing): void {
   if (at.left <= 0) return
-  if (typeof value === 'string') putString(value, at)
+  const special = markedValue(value)
+  if (special !== null) writeMarked(special, at)
+  else if (typeof value === 'string') putString(value, at)
   else if (Array.isArray(value)) writeAll('[', ']', value, at, item => write(item, at))
   else if (isJsonObject(value)) {
     writeAll('{', '}', Object.keys(value), at, key => {
@@ -49,6 +52,17 @@ function write(value: Json, at: Writing): void {
       write(value[key]!, at)
     })
   } else put(Object.is(value, -0) ? '0' : String(value), at)
+}
+
+/** As one would write it in code: `Date("2026-12-01T08:00:00.000Z")`, `NaN`. */
+function writeMarked({ is, plain }: MarkedValue, at: Writing): void {
+  if (is === 'undefined') put(is, at)
+  else if (is === 'number') put(safeJson(String(plain), at.options), at)
+  else {
+    put(`${safeJson(is, at.options)}(`, at)
+    write(plain, at)
+    put(')', at)
+  }
 }
 
 function writeAll<T>(

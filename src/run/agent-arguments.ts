@@ -1,9 +1,9 @@
 /**
  * What an agent's function is called with: the recorded input as its one argument. `{"args": […]}`, as `record({ args })`
- * writes it, is spread again; null is no argument.
+ * writes it, is spread again; null and undefined are no argument.
  */
 export function agentArguments(input: unknown): readonly unknown[] {
-  if (input === null) return []
+  if (input === null || input === undefined) return []
   return isArgumentList(input) ? input.args : [input]
 }
 

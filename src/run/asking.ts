@@ -5,6 +5,8 @@
  */
 import { type BoundaryCall, isHttp } from '../boundary/slot.ts'
 import { answerOf } from '../dialect/answer-of.ts'
+import type { Mark } from '../json/mark.ts'
+import { marked } from '../json/marked.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
@@ -58,7 +60,7 @@ function questionOf(run: RunState, { boundary, input, request }: ArrivedCall, an
     live: number,
     kind: target.kind,
     label: labelOf(target),
-    input: input.kept().value,
+    input: compared(run, input.kept().value, input.kept().marks),
     inside: request.parent?.number ?? null,
     verdict,
     call: call === null ? null : askedCall(run, run.plan.calls[call]!, answer.kind),
@@ -70,7 +72,7 @@ function askedCall(run: RunState, call: PlannedCall, kind: Answer['kind']): Aske
   return {
     number: call.number,
     label: labelOf(call.target),
-    input: run.payloads!.field(call.request, 'input') as Json,
+    input: compared(run, run.payloads!.field(call.request, 'input') as Json, call.inputMarks),
     answer: askedAnswer(run, call, kind),
   }
 }
@@ -79,9 +81,15 @@ function askedAnswer({ payloads }: RunState, call: PlannedCall, kind: Answer['ki
   if (kind === 'pending') return { status: 'open' }
   if (kind !== 'serve' && kind !== 'lend') return null
   if (call.error !== null) return { status: 'error', error: call.error }
-  if (call.isUndefined) return { status: 'undefined' }
+  if (call.resultMarks?.some(({ path, is }) => path === '' && is === 'undefined'))
+    return { status: 'undefined' }
   if (call.outcome === null) return { status: 'open' }
   return { status: 'ok', value: payloads!.field(call.outcome, 'output') as Json }
+}
+
+/** So that a person sees what differs where a Date is not its text. */
+function compared({ plan }: RunState, value: Json, marks: readonly Mark[] | undefined): Json {
+  return plan.keepsValues ? marked(value, marks) : value
 }
 
 function withBody(run: RunState, live: LiveCall, arrived: ArrivedCall, value: Json): BoundaryCall {

@@ -1,7 +1,6 @@
 /** From a handout of the session to the agent: reads the recorded payload, writes the fact, opens the turn, hands over. */
 import { reviveError } from '../boundary/recorded-error.ts'
 import { type BoundaryCall, isHttp } from '../boundary/slot.ts'
-import { moreThanJson } from '../json/more-than-json.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout } from '../session/live-call.ts'
@@ -9,7 +8,8 @@ import type { Part } from '../trace/call.ts'
 import type { DeliveredFact } from '../trace/journal.ts'
 import { writeEndedExchange } from './exchange-tape.ts'
 import { keptError } from './kept-error.ts'
-import { keptValue } from './kept-value.ts'
+import { keptResult } from './kept-value.ts'
+import { recordedValue } from './recorded-value.ts'
 import { refusalError } from './refusal.ts'
 import type { RunState } from './run-state.ts'
 import { isExchangeSink, type Settled } from './sinks.ts'
@@ -52,8 +52,7 @@ export function settledOf(
       if (handout.part === 'end' && call.error !== null)
         return { ok: false, error: reviveError(call.error, boundary.errors) }
       if (waiting?.shape === 'stream') return recordedPart(run, call, handout.part, waiting)
-      if (call.isUndefined) return { ok: true, value: undefined }
-      return decoded(run.payloads!.field(call.outcome!, 'output'), boundary)
+      return decoded(resultOf(run, call, boundary), boundary)
     }
   }
 }
@@ -81,7 +80,9 @@ export function writeDelivered(
 function recordedPart(run: RunState, call: PlannedCall, part: Part, waiting: Waiting): Settled {
   const { yielded, returned } = streamedOf(run, call, waiting)
   if (part === 'chunk') return decoded(yielded[waiting.chunks++], waiting.boundary)
-  return returned == null ? { ok: true, value: undefined } : decoded(returned, waiting.boundary)
+  // Null may be what became of undefined, where nobody told the two apart.
+  const isNothing = returned == null && !(run.plan.keepsValues && returned === null)
+  return isNothing ? { ok: true, value: undefined } : decoded(returned, waiting.boundary)
 }
 
 /** At its end a stream brings the chunks that have no places of their own in the recording, as in one of Python's. */
@@ -95,10 +96,14 @@ function chunksWithoutPlace(run: RunState, { source, part }: Handout, waiting: W
 /** Read once: a stream of a thousand chunks is one payload. What was no stream then is one that only returns. */
 function streamedOf(run: RunState, call: PlannedCall, waiting: Waiting): Streamed {
   if (waiting.streamed === null) {
-    const output = run.payloads!.field(call.outcome!, 'output')
+    const output = resultOf(run, call, waiting.boundary)
     waiting.streamed = isStreamed(output) ? output : { yielded: [], returned: output }
   }
   return waiting.streamed
+}
+
+function resultOf(run: RunState, call: PlannedCall, boundary: BoundaryCall): unknown {
+  return recordedValue(run.payloads!, call.outcome!, 'output', call.resultMarks, boundary.errors)
 }
 
 /** `decode` is the agent's own code: what it throws belongs to the agent. */
@@ -110,7 +115,7 @@ function decoded(output: unknown, boundary: BoundaryCall): Settled {
   }
 }
 
-type Evidence = Pick<DeliveredFact, 'value' | 'findings' | 'special' | 'error'>
+type Evidence = Pick<DeliveredFact, 'value' | 'findings' | 'marks' | 'isLost' | 'error'>
 
 function executedEvidence(
   run: RunState,
@@ -127,11 +132,13 @@ function executedEvidence(
 
 function evidence(run: RunState, live: number, settled: Settled, boundary: BoundaryCall): Evidence {
   if (!settled.ok) return keptError(settled.error)
-  if (settled.value === undefined) return { value: null, special: 'undefined' }
+  const { value } = settled
   try {
-    const plain = boundary.encode === null ? settled.value : boundary.encode(settled.value)
-    const kept = keptValue(plain)
-    if (run.plan.mode === 'record' && boundary.decode === null) noteLoss(run, live, plain, boundary)
+    const { lost, ...kept } = keptResult(
+      boundary.encode === null || value === undefined ? value : boundary.encode(value),
+    )
+    if (lost !== null && run.plan.mode === 'record' && boundary.decode === null)
+      noteLoss(run, live, lost, boundary)
     return kept
   } catch (error) {
     // The tool has already run: the agent keeps its result, only the recording goes without.
@@ -141,16 +148,15 @@ function evidence(run: RunState, live: number, settled: Settled, boundary: Bound
       code: 'result-not-json',
       detail: `${live} ${labelOf(boundary.target)}: ${reason}`,
     })
-    return { value: null, special: 'lost' }
+    return { value: null, isLost: true }
   }
 }
 
 /** Of a stream once, not for each chunk. */
 const noted = new WeakSet<BoundaryCall>()
 
-function noteLoss(run: RunState, live: number, plain: unknown, boundary: BoundaryCall): void {
-  const lost = noted.has(boundary) ? null : moreThanJson(plain)
-  if (lost === null) return
+function noteLoss(run: RunState, live: number, lost: string, boundary: BoundaryCall): void {
+  if (noted.has(boundary)) return
   noted.add(boundary)
   const detail = `${live} ${labelOf(boundary.target)}: ${lost}`
   run.write({ kind: 'note', code: 'result-more-than-json', detail })

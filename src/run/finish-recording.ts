@@ -30,7 +30,7 @@ export function newRecording(
   agent: OriginHeader['agent'],
   environment: NodeJS.ProcessEnv,
 ): RecordingHead {
-  const { value, findings = [] } = keptValue(input)
+  const { value, findings = [], marks } = keptValue(input)
   return {
     format: 'stepfork-recording',
     version: 1,
@@ -38,6 +38,7 @@ export function newRecording(
     run_id: newRunId(),
     input: value,
     findings,
+    ...(marks !== undefined && { marks }),
     agent,
     environment: environmentOf(environment),
   }
@@ -58,6 +59,7 @@ export function writeRecording(folder: string, path: string, { overwrite, locate
     runId: head.run_id,
     input: head.input,
     inputFindings: head.findings,
+    inputMarks: head.marks,
     newId: newEventId,
     locate,
   })
@@ -114,6 +116,7 @@ function originHeader(
     recorder: { name: 'stepfork', version, node: process.version },
     redaction: 'compatible',
     keeps_order: true,
+    keeps_values: true,
     parent_run_id: parentRunId,
     agent,
     environment: { ...environment, ...(Object.keys(services).length > 0 && { services }) },

@@ -1,6 +1,7 @@
 import { recordError } from '../boundary/recorded-error.ts'
+import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
-import type { RecordedError } from '../trace/journal.ts'
+import { marksAfter } from '../trace/marks-after.ts'
 import { type Finding, redact } from '../trace/redact.ts'
 
 /** What a fact keeps of something thrown: a redacted record, and where in it something was redacted. */
@@ -10,8 +11,10 @@ export interface KeptError {
 }
 
 export function keptError(thrown: unknown): KeptError {
-  const { value, findings } = redact(recordError(thrown) as unknown as Json)
-  const error = value as unknown as RecordedError
+  const { marks, ...recorded } = recordError(thrown)
+  const { value, findings } = redact(recorded as unknown as Json)
+  const left = marksAfter(value, marks ?? [], findings)
+  const error = { ...(value as unknown as RecordedError), ...(left.length > 0 && { marks: left }) }
   return findings.length > 0 ? { error, findings } : { error }
 }
 

@@ -1,15 +1,35 @@
-import { snapshot } from '../json/snapshot.ts'
+import type { Mark } from '../json/mark.ts'
+import { carry } from '../json/snapshot.ts'
 import type { Json } from '../json/value.ts'
+import { marksAfter } from '../trace/marks-after.ts'
 import { type Finding, redact } from '../trace/redact.ts'
 
-/** What a fact keeps of a runtime value: a redacted copy, and where something was redacted. */
+/** What a fact keeps of a runtime value: a redacted copy, where something was redacted, and what in it JSON lacks. */
 export interface KeptValue {
   readonly value: Json
   readonly findings?: readonly Finding[]
+  readonly marks?: readonly Mark[]
+}
+
+/** What of a result does not come back in a replay: see `Carried`. */
+export interface KeptResult extends KeptValue {
+  readonly lost: string | null
 }
 
 /** Throws NOT_JSON for a value that has no JSON form. */
 export function keptValue(raw: unknown): KeptValue {
-  const { value, findings } = redact(snapshot(raw))
-  return findings.length > 0 ? { value, findings } : { value }
+  const { lost, ...kept } = keptResult(raw)
+  return kept
+}
+
+export function keptResult(raw: unknown): KeptResult {
+  const carried = carry(raw)
+  const { value, findings } = redact(carried.value)
+  const marks = marksAfter(value, carried.marks, findings)
+  return {
+    value,
+    ...(findings.length > 0 && { findings }),
+    ...(marks.length > 0 && { marks }),
+    lost: carried.lost,
+  }
 }

@@ -1,5 +1,6 @@
 import { isStepforkError, StepforkError } from '../errors.ts'
 import { sameJson } from '../json/compare.ts'
+import { marked } from '../json/marked.ts'
 import type { Json } from '../json/value.ts'
 import { liveKey } from '../match/match-keys.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
@@ -13,6 +14,8 @@ import { type KeptValue, keptValue } from './kept-value.ts'
 /** Payloads of the recording, by the line of their event; each call gives a fresh value. */
 export interface PayloadSource {
   field(line: Slice, member: 'input' | 'output'): unknown
+  /** Its text, for what holds more than JSON.parse can read. */
+  rawField(line: Slice, member: 'input' | 'output'): string
   /** Absent where nothing was recorded over HTTP. */
   exchange?(line: Slice): RecordedExchange
 }
@@ -33,20 +36,25 @@ export function createLiveInput(
   matching: CallMatching | null,
 ): LiveInput {
   let copy: KeptValue | undefined
+  const compared = (): Json => (plan.keepsValues ? marked(kept().value, kept().marks) : kept().value)
   const kept = (): KeptValue => {
     copy ??= keptInput(raw, labelOf(target))
     return copy
   }
   if (matching !== null) {
-    const key = (): string => matching.keyOf(identityOf(target), kept().value)
+    const key = (): string => matching.keyOf(identityOf(target), compared())
     return { same: call => plan.calls[call - 1]!.keys.includes(key()), key, kept }
   }
   let digest: string | undefined
   return {
-    same: call =>
-      payloads !== null && sameJson(payloads.field(plan.calls[call - 1]!.request, 'input') as Json, raw),
+    same: call => {
+      const { request, inputMarks } = plan.calls[call - 1]!
+      // What is marked is more than its plain form.
+      if (payloads === null || inputMarks !== undefined) return false
+      return sameJson(payloads.field(request, 'input') as Json, raw)
+    },
     key: () => {
-      digest ??= liveKey(kept().value, { jsonTexts: !plan.keepsOrder })
+      digest ??= liveKey(compared(), { jsonTexts: !plan.keepsOrder })
       return digest
     },
     kept,

@@ -51,7 +51,7 @@ function isMatchedByRule(run: RunState, live: LiveCall): boolean {
 function inputEvidence(
   input: LiveInput,
   boundary: BoundaryCall,
-): Pick<MadeFact, 'input' | 'findings' | 'site'> {
-  const { value, ...findings } = input.kept()
-  return { input: value, ...findings, site: captureSite(boundary.entry) }
+): Pick<MadeFact, 'input' | 'findings' | 'marks' | 'site'> {
+  const { value, ...told } = input.kept()
+  return { input: value, ...told, site: captureSite(boundary.entry) }
 }

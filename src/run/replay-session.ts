@@ -10,6 +10,7 @@ import type { Bundle } from '../trace/bundle.ts'
 import type { Fact } from '../trace/journal.ts'
 import { firstDivergence } from './first-divergence.ts'
 import { lazyPayloads } from './lazy-payloads.ts'
+import { recordedValue } from './recorded-value.ts'
 import { createRun, type Run } from './run-agent.ts'
 
 export interface ReplaySessionOptions {
@@ -67,7 +68,8 @@ export class ReplaySession {
       order: options.order ?? 'causal',
       live: options.live ?? [],
     })
-    this.input = this.plan.input === null ? null : this.payloads.field(this.plan.input, 'input')
+    const { input, inputMarks } = this.plan
+    this.input = input === null ? null : recordedValue(this.payloads, input, 'input', inputMarks)
     this.payloads.close()
     const facts: Fact[] = []
     this.facts = facts

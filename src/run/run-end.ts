@@ -1,5 +1,6 @@
 /** How a run ends, and that as a fact of its journal. */
-import type { CompletedFact, Fact, RecordedError } from '../trace/journal.ts'
+import type { RecordedError } from '../json/error-record.ts'
+import type { CompletedFact, Fact } from '../trace/journal.ts'
 import type { Driver } from './driver.ts'
 import { keptError, keptStack } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
@@ -50,10 +51,10 @@ function exitError(code: number): RecordedError {
   return { name: 'AgentExit', message: `the process ended with exit code ${code}` }
 }
 
-function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'outputNotJson'> {
+function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'marks' | 'outputNotJson'> {
   try {
-    const { value, ...findings } = keptValue(raw)
-    return { output: value, ...findings }
+    const { value, ...told } = keptValue(raw)
+    return { output: value, ...told }
   } catch (error) {
     return { output: null, outputNotJson: error instanceof Error ? error.message : String(error) }
   }

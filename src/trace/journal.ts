@@ -2,6 +2,8 @@
  * The journal: what happened at the boundary, one fact a line, append-only. It is the only channel out of the
  * agent's process, the same in a recording and in a replay. Times are milliseconds since the run began.
  */
+import type { RecordedError } from '../json/error-record.ts'
+import type { Mark } from '../json/mark.ts'
 import type { Json } from '../json/value.ts'
 import type { ReplayPolicy } from './bundle.ts'
 import type { Part, Shape, Target } from './call.ts'
@@ -26,25 +28,6 @@ export type Verdict =
 
 /** How a live call was answered: from the recording, from a recording of another input, by running it, by hand, or not at all. */
 export type AnswerKind = 'serve' | 'lend' | 'run' | 'edit' | 'refuse' | 'pending'
-
-/** An error as it is recorded. */
-export interface RecordedError {
-  readonly name: string
-  /** Name of its class where that is another: many classes keep the name `Error`. */
-  readonly class?: string
-  readonly message: string
-  /** Own JSON members (`code`, `status` …) with their values. */
-  readonly members?: { readonly [key: string]: Json }
-  /** Names of those members that are not enumerable. */
-  readonly hidden?: readonly string[]
-  /** Of `name`, `message` and `cause` those that are enumerable: a class field `name = …` is. */
-  readonly shown?: readonly string[]
-  readonly cause?: RecordedError
-  /** Those of an AggregateError. */
-  readonly errors?: readonly RecordedError[]
-  /** What was thrown, when it was no Error. */
-  readonly thrown?: Json
-}
 
 /** The place of agent code that made a call, as V8 printed it: `file:line:column` of the code that ran. */
 export interface RawSite {
@@ -143,6 +126,8 @@ export interface CompletedFact {
   /** Redacted. */
   readonly output: Json
   readonly findings?: readonly Finding[]
+  /** What in the output JSON lacks. */
+  readonly marks?: readonly Mark[]
   /** Why the output could not be kept; `output` is then null. */
   readonly outputNotJson?: string
 }
@@ -170,8 +155,9 @@ export interface MadeFact {
   readonly hastyBefore?: number
   /** The call was made after the run had settled. */
   readonly afterEnd?: boolean
-  /** What was redacted in the input; paths are below it. */
+  /** What was redacted in the input, and what in it JSON lacks; paths are below it. */
   readonly findings?: readonly Finding[]
+  readonly marks?: readonly Mark[]
   /** Present in a recording and for every call that is not simply matched. */
   readonly site?: RawSite
 }
@@ -196,8 +182,12 @@ export interface DeliveredFact {
   readonly value?: Json
   /** What was redacted in the value, or in the error; paths are below it. */
   readonly findings?: readonly Finding[]
-  /** The result was `undefined`, or had no JSON form and is lost; `value` is null. */
-  readonly special?: 'undefined' | 'lost'
+  /** What in the value JSON lacks; paths are below it. */
+  readonly marks?: readonly Mark[]
+  /** The result had no JSON form and is lost; `value` is null. */
+  readonly isLost?: true
+  /** Chunks that came with the end of a stream, as the recording that it was answered from has no places for them. */
+  readonly yielded?: readonly Json[]
   readonly error?: RecordedError
 }
 
@@ -235,7 +225,7 @@ export type NoteCode =
   | 'recording-altered'
   /** A name that was asked to run for real was neither recorded nor called. */
   | 'live-unused'
-  /** Recording: a result is more than its JSON, which is all that a replay gives back. */
+  /** Recording: a result is more than its data, which is all that a replay gives back. */
   | 'result-more-than-json'
   /** Recording: a call was refused, as its input has no JSON form. */
   | 'input-not-json'

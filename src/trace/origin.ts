@@ -15,6 +15,8 @@ export interface OriginHeader {
   readonly redaction: 'compatible' | 'strong'
   /** Payload members stand in the order in which the agent saw them. */
   readonly keeps_order: boolean
+  /** What JSON lacks is told in `x-values.jsonl`: a text without a mark was a text. Absent: false. */
+  readonly keeps_values?: boolean | undefined
   /** Run id of the recording that was replayed to make this one; null for a run of its own. */
   readonly parent_run_id: string | null
   /** The agent file relative to the working directory and its export, or the command. Shown, never executed. */

@@ -2,9 +2,11 @@
  * What is asked of a person before a call is answered (mode manual), and what may be said: a line of JSON each way, on a
  * channel of its own beside the journal, since the agent's process waits for the reply.
  */
+
+import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
 import type { Target } from './call.ts'
-import type { RecordedError, Verdict } from './journal.ts'
+import type { Verdict } from './journal.ts'
 
 export interface Question {
   /** Number of the live call, from 1. */

@@ -1,5 +1,6 @@
 /** The shapes of the sidecars, checked where bytes come in. Unknown members are dropped: a later version may add some. */
 import * as z from 'zod/mini'
+import { KINDS } from '../json/mark.ts'
 import type { DeterminismHeader, DeterminismLine } from './determinism.ts'
 import type { ExchangeLine } from './exchange.ts'
 import type { OriginHeader, OriginLine } from './origin.ts'
@@ -15,6 +16,7 @@ export const originHeaderSchema: z.ZodMiniType<OriginHeader> = z.object({
   recorder: z.object({ name: z.string(), version: z.string(), node: z.string() }),
   redaction: z.enum(['compatible', 'strong']),
   keeps_order: z.boolean(),
+  keeps_values: z.optional(z.boolean()),
   parent_run_id: z._default(text, null),
   agent: z.union([
     z.object({ file: z.string(), export: text }),
@@ -48,9 +50,9 @@ export const valuesHeaderSchema = z.object({ format: z.literal('stepfork-values'
 
 export const specialValueSchema: z.ZodMiniType<SpecialValue> = z.object({
   event: z.string(),
-  member: z.enum(['input', 'output']),
+  member: z.enum(['input', 'output', 'details']),
   path: z.string(),
-  is: z.enum(['undefined', 'lost']),
+  is: z.enum([...KINDS, 'lost']),
 })
 
 export const exchangesHeaderSchema = z.object({

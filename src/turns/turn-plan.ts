@@ -127,7 +127,6 @@ function planned(index: number, target: Target): PlannedCall {
     request: NOWHERE,
     outcome: NOWHERE,
     error: null,
-    isUndefined: false,
     due: index,
     parts: [index],
     at: 0,

@@ -2,14 +2,19 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recordError, reviveError } from '../../../src/boundary/recorded-error.ts'
-import type { ErrorClass } from '../../../src/boundary/slot.ts'
+import type { RecordedError } from '../../../src/json/error-record.ts'
+import { parseJson } from '../../../src/json/parse-json.ts'
+import type { ErrorClass } from '../../../src/json/rebuild-error.ts'
 import type { Json } from '../../../src/json/value.ts'
-import type { RecordedError } from '../../../src/trace/journal.ts'
+import { writeJson } from '../../../src/json/write-json.ts'
 import { arbitraryJson } from '../json/arbitrary-json.ts'
 
 /** What the agent gets in a replay: recorded, written down, read and revived. */
 function again(thrown: unknown, classes: readonly ErrorClass[] = []): unknown {
-  return reviveError(JSON.parse(JSON.stringify(recordError(thrown))) as RecordedError, classes)
+  return reviveError(
+    parseJson(writeJson(recordError(thrown) as unknown as Json)) as unknown as RecordedError,
+    classes,
+  )
 }
 
 class Overloaded extends Error {
@@ -98,8 +103,18 @@ describe('a recorded failure is thrown again', () => {
     expect(again(Object.assign(new Error('x'), { name: '' }))).toMatchObject({ name: 'Error' })
   })
 
+  it('with members that JSON lacks, and thrown values that are such', () => {
+    const at = new Date(5)
+    expect({ ...(again(Object.assign(new Error('x'), { at, left: new Map([[1, 2n]]) })) as Error) }).toEqual({
+      at,
+      left: new Map([[1, 2n]]),
+    })
+    expect(again({ at: [at, Number.NaN] })).toEqual({ at: [at, Number.NaN] })
+    expect(again(undefined)).toBeUndefined()
+  })
+
   it('without members that have no JSON form or cannot be read', () => {
-    const error = Object.assign(new Error('x'), { socket: new Map([[1, 2]]), code: 'E' })
+    const error = Object.assign(new Error('x'), { socket: () => 1, code: 'E' })
     Object.defineProperty(error, 'broken', { enumerable: true, get: () => JSON.parse('{') })
     expect({ ...(again(error) as Error) }).toEqual({ code: 'E' })
   })

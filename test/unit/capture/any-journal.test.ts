@@ -48,7 +48,7 @@ function journalOf(choices: Steps): Journal {
     }
     delivered++
     if (kind > 85) run.throws(live, { name: 'E', message: 'e', members: { kind } })
-    else if (kind > 80) run.returns(live, null, { special: 'undefined' })
+    else if (kind > 80) run.returns(live, null, { marks: [{ path: '', is: 'undefined' }] })
     else run.returns(live, { kind })
   }
 }

@@ -1,7 +1,9 @@
 /** Journals written by hand, one fact after the other, a millisecond apart. */
+
+import type { RecordedError } from '../../../src/json/error-record.ts'
 import type { Json } from '../../../src/json/value.ts'
 import type { Shape, Target } from '../../../src/trace/call.ts'
-import type { DeliveredFact, Fact, MadeFact, RecordedError } from '../../../src/trace/journal.ts'
+import type { DeliveredFact, Fact, MadeFact } from '../../../src/trace/journal.ts'
 
 export interface Journal {
   readonly facts: readonly Fact[]

@@ -165,12 +165,12 @@ describe('a stream', () => {
 describe('a result that JSON lacks', () => {
   it('undefined and lost ones are told beside the null that stands for them', () => {
     const run = journal()
-    run.returns(run.call('a'), null, { special: 'undefined' })
-    run.returns(run.call('b'), null, { special: 'lost' })
+    run.returns(run.call('a'), null, { marks: [{ path: '', is: 'undefined' }] })
+    run.returns(run.call('b'), null, { isLost: true })
     const { calls } = planned(run.completes())
-    expect(calls.map(call => [call.isUndefined, call.refusal])).toEqual([
-      [true, null],
-      [false, 'lost'],
+    expect(calls.map(call => [call.resultMarks, call.refusal])).toEqual([
+      [[{ path: '', is: 'undefined' }], null],
+      [undefined, 'lost'],
     ])
   })
 
@@ -186,9 +186,9 @@ describe('a result that JSON lacks', () => {
   it('a stream with a lost chunk cannot be replayed', () => {
     const run = journal()
     const live = run.call('a', { shape: 'stream' })
-    run.chunk(live, null, { special: 'lost' })
-    run.returns(live, null, { special: 'undefined' })
-    expect(planned(run.completes()).calls[0]).toMatchObject({ isUndefined: false, refusal: 'lost' })
+    run.chunk(live, null, { isLost: true })
+    run.returns(live, null, { marks: [{ path: '', is: 'undefined' }] })
+    expect(planned(run.completes()).calls[0]).toMatchObject({ refusal: 'lost' })
   })
 })
 

@@ -1,4 +1,6 @@
 /** A recording in a few words, a journal written by hand beside it, and the verdict on the two. */
+
+import type { RecordedError } from '../../../src/json/error-record.ts'
 import type { Json } from '../../../src/json/value.ts'
 import { liveKey } from '../../../src/match/match-keys.ts'
 import type { Evidence } from '../../../src/outcome/evidence.ts'
@@ -7,7 +9,7 @@ import { identityOf } from '../../../src/plan/identity.ts'
 import type { Plan, PlannedCall } from '../../../src/plan/plan.ts'
 import { emptyPlan } from '../../../src/plan/plan-of.ts'
 import type { Target } from '../../../src/trace/call.ts'
-import type { Fact, MadeFact, RecordedError } from '../../../src/trace/journal.ts'
+import type { Fact, MadeFact } from '../../../src/trace/journal.ts'
 
 export interface RecordedNote extends Partial<PlannedCall> {
   /** A tool's name, or `model:` and that of a model. */
@@ -104,7 +106,6 @@ function logOf(recorded: readonly RecordedNote[]): Pick<Plan, 'calls' | 'deliver
       request: SLICE,
       outcome: SLICE,
       error: null,
-      isUndefined: false,
       due: deliveries.length,
       parts: [],
       at: index,

@@ -173,13 +173,16 @@ describe('the end of the recording', () => {
 })
 
 describe('a result that JSON lacks', () => {
-  const events = answered('a', 'search')
+  const events = [call('a', 'search'), result('r-a', 'search', null, { under: 'a' })]
   const resultId = recording(events).bundle.events[2]!.id
   const withValue = (is: 'undefined' | 'lost') =>
     recording(events, { values: [{ event: resultId, member: 'output', path: '', is }] })
 
   it('is served as undefined', () => {
-    expect(withValue('undefined').plan().calls[0]).toMatchObject({ isUndefined: true, treatment: 'serve' })
+    expect(withValue('undefined').plan().calls[0]).toMatchObject({
+      resultMarks: [{ path: '', is: 'undefined' }],
+      treatment: 'serve',
+    })
   })
 
   it('is refused when it was lost', () => {

@@ -72,7 +72,6 @@ export function planFrom(log: string, changes: PlanChanges = {}): Plan {
       request: { offset: 0, length: 0 },
       outcome: { offset: 0, length: 0 },
       error: null,
-      isUndefined: false,
       due: deliveries.length,
       parts: [],
       at,
