@@ -30,7 +30,7 @@ export function openExchange(
   return {
     deliver: (part, settled) => {
       if (part === 'head') {
-        const body = exchangeBody(run, live, chunks, onPull, () => void source.return?.())
+        const body = exchangeBody(run, live, chunks, onPull, () => close(source))
         opening.deliver('end', { ok: true, value: { head, body: answer.body === null ? null : body } })
         if (answer.body === null) onPull()
         return
@@ -43,6 +43,11 @@ export function openExchange(
       chunks.abort(reason)
     },
   }
+}
+
+/** The agent has had enough. When it has aborted as well, closing fails, and nobody waits for it. */
+function close(source: AsyncIterator<Uint8Array>): void {
+  source.return?.().then(undefined, () => {})
 }
 
 /** Of a body that is not streamed the parts mean nothing: they go straight to the agent, and only their end has a turn. */

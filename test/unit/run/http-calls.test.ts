@@ -199,6 +199,20 @@ describe('a request that is answered part by part', () => {
     expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
   })
 
+  it('may fail while it is broken off, which nobody waits for', async () => {
+    const body = (): AsyncIterableIterator<Uint8Array> => ({
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      next: async () => ({ done: false, value: Buffer.from('data: 1\n\n') }),
+      return: () => Promise.reject(new DOMException('This operation was aborted', 'AbortError')),
+    })
+    const { outcome } = await recordedAndReplayed(() =>
+      ask('http://model.test/x', () => ({ ...streamed([]), body: body() }), { parts: 1 }),
+    )
+    expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
+  })
+
   it('fails in the same place', async () => {
     const { outcome, output } = await recordedAndReplayed(async () => {
       const failing = () =>
