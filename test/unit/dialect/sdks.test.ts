@@ -8,6 +8,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { Agent, tool as agentTool, OpenAIProvider, Runner } from '@openai/agents'
 import { generateText, jsonSchema, streamText, type ToolSet, tool } from 'ai'
 import OpenAI from 'openai'
+import { zodResponseFormat } from 'openai/helpers/zod'
 import OpenAI6 from 'openai-6'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -81,6 +82,22 @@ for (const [version, Client] of [
       stream.on('response.output_text.delta', ({ delta }) => (text += delta))
       expect(await stream.finalResponse()).toMatchObject(RESPONSE)
       expect(text).toBe('It is shipped.')
+    })
+
+    it('parses a streamed chat completion as it parses a whole one', async () => {
+      const response_format = zodResponseFormat(z.object({ state: z.string() }), 'order')
+      const said = { role: 'assistant', content: '{"state":"shipped"}', refusal: null }
+      const output = {
+        ...CHAT,
+        choices: [{ index: 0, message: said, finish_reason: 'stop', logprobs: null }],
+      }
+      const { chat } = client(served(output).fetch)
+      const whole = await chat.completions.parse({ ...CHAT_REQUEST, response_format })
+      const streamed = await chat.completions
+        .stream({ ...CHAT_REQUEST, response_format })
+        .finalChatCompletion()
+      expect(whole.choices[0]!.message.parsed).toEqual({ state: 'shipped' })
+      expect(streamed.choices[0]!.message.parsed).toEqual({ state: 'shipped' })
     })
 
     it('gives the recorded embeddings', async () => {
@@ -182,6 +199,19 @@ for (const [version, Client] of [
         type: 'error',
         error: { type: 'overloaded_error', message: 'Overloaded' },
       })
+    })
+
+    it('puts a streamed message of the beta API together to the recorded one', async () => {
+      const request = { ...MESSAGE_REQUEST, betas: ['b-2'] }
+      const final = await client(served(MESSAGE).fetch).beta.messages.stream(request).finalMessage()
+      expect(JSON.parse(JSON.stringify(final))).toMatchObject(MESSAGE)
+    })
+
+    it('counts the recorded tokens', async () => {
+      const { fetch, asked } = served({ input_tokens: 9 })
+      const { max_tokens: _, ...request } = MESSAGE_REQUEST
+      expect(await client(fetch).messages.countTokens(request)).toEqual({ input_tokens: 9 })
+      expect(asked[0]!.input).toEqual({ method: 'messages.count_tokens', request })
     })
 
     it('says in the input that a beta was asked for', async () => {
