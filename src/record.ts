@@ -1,6 +1,7 @@
 /** The story of `record`: find the place, start the agent with an empty plan, and make a bundle of its journal. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { JOURNAL_FAILED } from './agent/child-job.ts'
 import type { ProcessEnd } from './agent/watch-child.ts'
 import {
   type LoadedProgram,
@@ -11,7 +12,7 @@ import {
   startProgram,
 } from './agent-program.ts'
 import type { RecordedRun } from './capture/recorded-run.ts'
-import { StepforkError } from './errors.ts'
+import { isStepforkError, StepforkError } from './errors.ts'
 import type { Mark } from './json/mark.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
@@ -20,12 +21,13 @@ import { notStarted } from './outcome/not-started.ts'
 import type { RunOutcome } from './outcome/outcome.ts'
 import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
+import { pathArgument } from './report/shell-command.ts'
 import { revivedInput } from './revived-input.ts'
 import { finishRecording, newRecording } from './run/finish-recording.ts'
 import { fileStem } from './run/record-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
-import { createRecordingFolder, journalOf } from './store/recording-folder.ts'
+import { createRecordingFolder, isRecordingFolder, journalOf } from './store/recording-folder.ts'
 import type { Failure, RunStatus } from './trace/bundle.ts'
 import type { Fact } from './trace/journal.ts'
 import type { RecordingHead } from './trace/recording-head.ts'
@@ -69,6 +71,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   const path = bundlePath(options, agentName)
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
+  if (!options.overwrite) refuseCutOff(path, part)
   const shown = shownProgram(options.program, options.cwd)
   const head = withRedactedCommand(
     newRecording(
@@ -81,11 +84,42 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   createRecordingFolder(part, head)
   const { end, agent } = await runAgent(options, part, head)
   const located = createLocator(agent.bundle, options.cwd)
-  const { run, facts } = finishRecording(part, path, {
-    overwrite: options.overwrite,
-    locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
+  const { run, facts } = recoverable(part, () => {
+    if (end.exitCode === JOURNAL_FAILED) throw journalFailed()
+    return finishRecording(part, path, {
+      overwrite: options.overwrite,
+      locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
+    })
   })
   return { path, agentName, agent: shown, end, ...summaryOf(run, facts) }
+}
+
+/** A recording that was cut off is worth as much as another. */
+function refuseCutOff(path: string, part: string): void {
+  if (!isRecordingFolder(part)) return
+  throw new StepforkError(
+    'BUNDLE_EXISTS',
+    `${part} holds a recording of ${path} that was cut off, or is still going on`,
+    `Finish it: npx stepfork record --recover ${pathArgument(part)}; or pass --overwrite to drop it.`,
+  )
+}
+
+/** What the agent has done is not lost where its recording cannot be finished. */
+function recoverable<T>(part: string, finish: () => T): T {
+  try {
+    return finish()
+  } catch (cause) {
+    if (!isStepforkError(cause)) throw cause
+    const hint = `What was recorded is in ${part}. Make room, then: npx stepfork record --recover ${pathArgument(part)}`
+    throw new StepforkError(cause.code as 'WRITE_FAILED', cause.message, hint, { cause })
+  }
+}
+
+function journalFailed(): StepforkError {
+  return new StepforkError(
+    'WRITE_FAILED',
+    'the recording stopped before the run did: its journal could not be written',
+  )
 }
 
 /** The command stands in the recording twice, and what is a secret in its arguments in neither place. */
@@ -121,7 +155,8 @@ async function runAgent(options: RecordOptions, part: string, head: RecordingHea
       seeded: options.seeded === true,
     }
     const end = await agent.run(job, options.input, options.timeoutMs)
-    throwIfNotStarted(readJournal(journal), end, createStackMapper(agent.bundle, options.cwd))
+    if (end.exitCode !== JOURNAL_FAILED)
+      throwIfNotStarted(readJournal(journal), end, createStackMapper(agent.bundle, options.cwd))
     hasBegun = true
     return { end, agent }
   } finally {
@@ -144,7 +179,7 @@ function bundlePath({ output, cwd }: RecordOptions, agentName: string): string {
   const stem = fileStem(agentName)
   for (let number = 1; ; number++) {
     const path = join(folder, `${stem}-${number}.sftrace`)
-    if (!existsSync(join(cwd, path))) return path
+    if (!existsSync(join(cwd, path)) && !existsSync(join(cwd, `${path}.part`))) return path
   }
 }
 

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answerer } from './agent/answer-questions.ts'
+import { JOURNAL_FAILED } from './agent/child-job.ts'
 import { replayEnvironment } from './agent/environment.ts'
 import type { ProcessEnd } from './agent/watch-child.ts'
 import {
@@ -13,6 +14,7 @@ import {
   startProgram,
 } from './agent-program.ts'
 import { commandNotes } from './command-notes.ts'
+import { StepforkError } from './errors.ts'
 import type { Mark } from './json/mark.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
@@ -111,6 +113,7 @@ async function replayIn(
     const journal = join(folder, 'journal.jsonl')
     options.onStart?.()
     const end = await agent.run(jobFor(plan, journal, options), input, options.timeoutMs)
+    if (end.exitCode === JOURNAL_FAILED) throw journalFailed(journal)
     const evidence = evidenceOf({ plan, payloads, journal, agent, end, options })
     const judgement = judgeRun(evidence)
     const saved =
@@ -163,6 +166,11 @@ function jobFor(plan: Plan, journal: string, options: ReplayOptions) {
 /** What runs for real needs the network: a run in which anything may cannot close it. */
 function mayRunForReal({ live, mode }: Pick<Plan, 'live' | 'mode'>): boolean {
   return live.length > 0 || mode === 'live' || mode === 'manual'
+}
+
+function journalFailed(journal: string): StepforkError {
+  const message = `the journal of the run could not be written: ${journal}`
+  return new StepforkError('WRITE_FAILED', message, 'Make room, or set TMPDIR to a folder that has some.')
 }
 
 interface Played {

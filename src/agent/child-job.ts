@@ -47,6 +47,9 @@ export interface CommandJob extends RunJob {
 /** Variable that names the file of the job of a command. */
 export const COMMAND_JOB = 'STEPFORK_RUN'
 
+/** Exit code of a process that could not write its journal; no program's own. */
+export const JOURNAL_FAILED = 117
+
 /** File descriptor from which the child reads its job. */
 export const JOB_DESCRIPTOR = 3
 

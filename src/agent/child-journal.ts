@@ -1,17 +1,33 @@
-/** The journal as the agent's process writes it, and the ends that we put to a run: first divergence, call limit, by hand. */
-import { openJournal } from '../store/journal-file.ts'
+/**
+ * The journal as the agent's process writes it, and the ends that we put to a run: first divergence, call limit, by hand, and
+ * in a replay a journal that cannot be written.
+ */
+import fs from 'node:fs'
+import { writeJson } from '../json/write-json.ts'
+import { openFactWriter } from '../store/fact-writer.ts'
 import type { Fact, MadeFact } from '../trace/journal.ts'
-import type { RunJob } from './child-job.ts'
+import { JOURNAL_FAILED, type RunJob } from './child-job.ts'
+
+// Kept at import: the agent may replace it.
+const writeToStderr = fs.writeSync.bind(fs, 2)
 
 export interface ChildJournal {
   write(fact: Fact): void
   close(): void
   /** A run that wrote its end; what follows is no longer part of it. */
   readonly isEnded: boolean
+  /** The disk took no more: the supervisor is told by the exit code JOURNAL_FAILED. */
+  readonly hasFailed: boolean
 }
 
-export function openChildJournal(job: RunJob, endProcess: () => never): ChildJournal {
-  const journal = openJournal(job.journal)
+export function openChildJournal(job: RunJob, exit: (code: number) => never): ChildJournal {
+  const isRecording = job.plan.mode === 'record'
+  const endProcess = (): never => exit(1)
+  const journal = openFactWriter(job.journal, ({ message }) => {
+    writeToStderr(`stepfork: ${message}\n`)
+    // An agent that runs for real goes on; a replay without its journal has no verdict.
+    if (!isRecording) exit(JOURNAL_FAILED)
+  })
   const stopsAtFirst = job.onDivergence === 'stop'
   let made = 0
   let madeAt = 0
@@ -19,7 +35,8 @@ export function openChildJournal(job: RunJob, endProcess: () => never): ChildJou
   return {
     write: fact => {
       if (isEnded) return
-      append(fact)
+      journal.write(fact)
+      if (journal.failure !== null) printOutput(fact)
       if (fact.kind === 'ended' || fact.kind === 'stopped') isEnded = true
       if (fact.kind === 'stopped') endProcess()
       if (fact.kind === 'made') limit(fact)
@@ -33,12 +50,9 @@ export function openChildJournal(job: RunJob, endProcess: () => never): ChildJou
     get isEnded() {
       return isEnded
     },
-  }
-
-  /** At once: what is not written when the agent blocks or dies is lost to the verdict. */
-  function append(fact: Fact): void {
-    journal.append(fact)
-    journal.flush()
+    get hasFailed() {
+      return journal.failure !== null
+    },
   }
 
   function limit(fact: MadeFact): void {
@@ -49,7 +63,7 @@ export function openChildJournal(job: RunJob, endProcess: () => never): ChildJou
   }
 
   function stop(why: 'first-divergence' | 'too-many-calls'): never {
-    append({ kind: 'stopped', at: madeAt, why, limit: why === 'too-many-calls' ? job.maxCalls : null })
+    journal.write({ kind: 'stopped', at: madeAt, why, limit: why === 'too-many-calls' ? job.maxCalls : null })
     isEnded = true
     return endProcess()
   }
@@ -59,4 +73,10 @@ function isDivergent(fact: MadeFact): boolean {
   if (fact.afterEnd === true) return false
   if (fact.answer === 'run' && fact.verdict === 'changed-input') return false
   return (fact.verdict !== 'matched' && fact.verdict !== 'unplanned') || fact.hastyBefore !== undefined
+}
+
+/** What the agent returned would be in the recording and nowhere else. */
+function printOutput(fact: Fact): void {
+  if (fact.kind !== 'settled' || fact.status !== 'completed') return
+  writeToStderr(`stepfork: the agent's output was ${writeJson(fact.output)}\n`)
 }

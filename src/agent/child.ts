@@ -14,7 +14,7 @@ import { showPath } from '../load/show-path.ts'
 import { agentArguments } from '../run/agent-arguments.ts'
 import type { Run } from '../run/run-agent.ts'
 import { catchRefusals } from './catch-refusals.ts'
-import { type ChildJob, JOB_DESCRIPTOR } from './child-job.ts'
+import { type ChildJob, JOB_DESCRIPTOR, JOURNAL_FAILED } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
 import { endWithSupervisor } from './lifeline.ts'
 import { prepareProcess } from './prepare-process.ts'
@@ -26,7 +26,7 @@ main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
 
 async function main(job: ChildJob): Promise<void> {
   endWithSupervisor()
-  const journal = openChildJournal(job, () => exit(1))
+  const journal = openChildJournal(job, exit)
   const usesWebSockets =
     job.closedNetworkAllows !== null && fs.readFileSync(job.code, 'utf8').includes('WebSocket')
   const prepared = prepareProcess(job, { write: journal.write, usesWebSockets })
@@ -36,7 +36,7 @@ async function main(job: ChildJob): Promise<void> {
   process.argv = [process.argv[0]!, job.isScript === false ? process.argv[1]! : job.file, ...job.argv]
   await runAgent(run, journal, job)
   journal.close()
-  exit(0)
+  exit(journal.hasFailed ? JOURNAL_FAILED : 0)
 }
 
 async function runAgent(run: Run, journal: ChildJournal, job: ChildJob): Promise<void> {

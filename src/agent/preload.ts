@@ -15,7 +15,7 @@ import { leaveOut } from '../sandbox/leave-out.ts'
 import { openJournal } from '../store/journal-file.ts'
 import type { Fact } from '../trace/journal.ts'
 import { catchRefusals } from './catch-refusals.ts'
-import { COMMAND_JOB, type CommandJob } from './child-job.ts'
+import { COMMAND_JOB, type CommandJob, JOURNAL_FAILED } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
 import { endWithProcess } from './lifeline.ts'
 import { ownRun } from './own-run.ts'
@@ -51,7 +51,7 @@ function watch(job: CommandJob): void {
 
   function begin(): Host {
     own(job)
-    const journal = openChildJournal(job, () => exit(1))
+    const journal = openChildJournal(job, exit)
     const run = prepared.createRun({ write: journal.write, endsWhenIdle: true })
     endWithThisProcess(run, journal)
     hosts.delete(toCome)
@@ -109,6 +109,7 @@ function endWithThisProcess(run: Run, journal: ChildJournal): void {
   process.on('exit', code => {
     run.endHere(endOf(Number(process.exitCode ?? code), uncaught))
     journal.close()
+    if (journal.hasFailed) process.exitCode = JOURNAL_FAILED
   })
 }
 

@@ -1,8 +1,9 @@
 /** `record()`: one recording in this process, beside others if need be, told apart by async context. */
 import { join } from 'node:path'
+import { isStepforkError, StepforkError } from '../errors.ts'
 import { emptyPlan } from '../plan/plan-of.ts'
 import { assertWritable } from '../store/assert-writable.ts'
-import { openJournal } from '../store/journal-file.ts'
+import { openFactWriter } from '../store/fact-writer.ts'
 import { createRecordingFolder, journalOf } from '../store/recording-folder.ts'
 import type { RecordingHead } from '../trace/recording-head.ts'
 import { finishRecording, newRecording } from './finish-recording.ts'
@@ -24,8 +25,9 @@ export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]
 
 /**
  * Calls `fn` and writes down every call it makes; resolves or rejects as it does. Throws BUNDLE_EXISTS and WRITE_FAILED
- * before it is called, NOT_JSON when the input has no JSON form. When the function fails its error is the one thrown, even
- * if the recording cannot be written.
+ * before it is called, NOT_JSON when the input has no JSON form. What cannot be written while it runs stops the
+ * recording, not the run. When the function fails its error is the one thrown, even if the recording cannot be finished; else
+ * that is what is thrown, with what the function returned as its `result`.
  */
 export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]) => R): Promise<Awaited<R>> {
   const args = options.args ?? ('input' in options ? [options.input] : [])
@@ -35,32 +37,44 @@ export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
   createRecordingFolder(part, head)
-  const end = await runWithJournal(part, head, () => fn(...(args as never[])))
+  const { end, failure } = await runWithJournal(part, head, () => fn(...(args as never[])))
   try {
+    if (failure !== null) throw failure
     finishRecording(part, path, { overwrite: options.overwrite ?? false, locate: rawSiteText })
   } catch (error) {
-    if (end.status !== 'failed') throw error
+    if (end.status !== 'failed') throw withResult(error, end, part)
   }
   if (end.status === 'failed') throw end.error
   return (end as Extract<RunEnd, { status: 'completed' }>).value as Awaited<R>
 }
 
-async function runWithJournal(part: string, head: RecordingHead, body: () => unknown): Promise<RunEnd> {
-  const journal = openJournal(journalOf(part))
+/** What `fn` has done is not lost to a full disk. */
+function withResult(cause: unknown, end: RunEnd, part: string): unknown {
+  if (!isStepforkError(cause)) return cause
+  const hint = `What was recorded is in ${part}: stepfork record --recover makes a bundle of it.`
+  const error = new StepforkError(cause.code as 'WRITE_FAILED', cause.message, hint, { cause })
+  const result = end.status === 'completed' ? end.value : undefined
+  return Object.defineProperty(error, 'result', { value: result })
+}
+
+interface JournaledEnd {
+  readonly end: RunEnd
+  readonly failure: StepforkError | null
+}
+
+async function runWithJournal(part: string, head: RecordingHead, body: () => unknown): Promise<JournaledEnd> {
+  const journal = openFactWriter(journalOf(part))
   const run = createRun({
     plan: emptyPlan(head.agent_name, head.run_id),
     payloads: null,
-    write: fact => {
-      journal.append(fact)
-      journal.flush()
-    },
+    write: journal.write,
     onDivergence: 'continue',
     stallMs: 1000,
     ownsProcess: false,
     timers: null,
   })
   try {
-    return await run.toEnd(body)
+    return { end: await run.toEnd(body), failure: journal.failure }
   } finally {
     journal.close()
   }

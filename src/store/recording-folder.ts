@@ -1,6 +1,6 @@
 /** The folder `<name>.sftrace.part/` of a recording that is going on, or was cut off. */
-import { readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
@@ -15,11 +15,18 @@ export function journalOf(folder: string): string {
   return join(folder, 'journal.jsonl')
 }
 
-/** Makes the folder anew; what an earlier recording of the same name left there goes. Raises WRITE_FAILED. */
+/** Makes the folder anew, for its owner only; what an earlier recording of the same name left there goes. Raises WRITE_FAILED. */
 export function createRecordingFolder(folder: string, head: RecordingHead): void {
   rmSync(folder, { recursive: true, force: true })
-  makeFolder(folder)
-  writeNewFile(join(folder, HEAD), [`${writeJson(head as unknown as Json)}\n`])
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    writeNewFile(join(folder, HEAD), [`${writeJson(head as unknown as Json)}\n`])
+  } catch (cause) {
+    throw new StepforkError('WRITE_FAILED', `cannot write ${folder}: ${(cause as Error).message}`, null, {
+      cause,
+    })
+  }
 }
 
 /** A folder that a recording writes to, by its name and its being there. */

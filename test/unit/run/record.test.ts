@@ -63,11 +63,18 @@ describe('record()', () => {
     await expect(record(options, inTheWay)).rejects.toThrow('of the run')
   })
 
-  it('throws the problem of writing when the run itself went well', async () => {
+  it('throws the problem of writing when the run itself went well, with what the function returned', async () => {
     const parent = freshFolder()
-    const inTheWay = async (): Promise<void> => void writeFileSync(join(parent, 'run.sftrace'), 'a file')
+    const inTheWay = async (): Promise<string> => {
+      writeFileSync(join(parent, 'run.sftrace'), 'a file')
+      return 'done'
+    }
     const options = { agent: 'desk', output: join(parent, 'run.sftrace') }
-    await expect(record(options, inTheWay)).rejects.toBeInstanceOf(Error)
+    await expect(record(options, inTheWay)).rejects.toMatchObject({
+      code: 'BUNDLE_EXISTS',
+      hint: expect.stringContaining('record --recover'),
+      result: 'done',
+    })
   })
 
   it('records the arguments that it is given', async () => {

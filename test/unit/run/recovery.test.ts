@@ -2,9 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { llmRequest } from '../../../src/boundary/llm-request.ts'
 import { traceTool } from '../../../src/boundary/trace-tool.ts'
+import { asBundle } from '../../../src/partial-bundle.ts'
 import { recoverRecording } from '../../../src/recover.ts'
 import { recordRun } from '../../../src/run/record-run.ts'
 import { readBundle } from '../../../src/store/read-bundle.ts'
@@ -54,10 +56,28 @@ describe('a recording that was cut off', () => {
   })
 
   it('after any byte opens as a partial bundle and validates, with every finished call in it', () => {
-    for (let bytes = 0; bytes <= journal.length; bytes += 7) {
-      leave(bytes)
-      expect(validateBundle(part, { partial: true, verifyIntegrity: true })).toMatchObject({ valid: true })
-    }
+    fc.assert(
+      fc.property(fc.nat(journal.length), bytes => {
+        leave(bytes)
+        expect(validateBundle(part, { partial: true, verifyIntegrity: true })).toMatchObject({ valid: true })
+        const { events } = asBundle(part, readBundle)
+        const results = events.filter(({ type }) => type === 'tool_result' || type === 'llm_response')
+        expect(results.length).toBeGreaterThanOrEqual(finishedIn(journal.subarray(0, bytes)))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('after any byte is finished by --recover as a bundle that validates', () => {
+    fc.assert(
+      fc.property(fc.nat(journal.length), bytes => {
+        leave(bytes)
+        const { path } = recoverRecording(part, null, true)
+        expect(validateBundle(path, { partial: true, verifyIntegrity: true })).toMatchObject({ valid: true })
+      }),
+      { numRuns: 40 },
+    )
+    rmSync(join(folder, 'run.sftrace'), { recursive: true })
   })
 
   it('is finished by --recover, and the folder is gone', () => {
@@ -85,3 +105,9 @@ describe('a recording that was cut off', () => {
     expect(() => recoverRecording(part, null, true)).toThrow('recording.json is not JSON')
   })
 })
+
+/** Calls whose end stands in a whole line. */
+function finishedIn(bytes: Buffer): number {
+  const lines = bytes.toString('utf8').split('\n').slice(0, -1)
+  return lines.filter(line => line.includes('"kind":"delivered"') && line.includes('"part":"end"')).length
+}
