@@ -101,7 +101,7 @@ describe('a command', () => {
     const { stdout } = await runCli(['replay', 'run.sftrace', '--', 'node', 'agent.mjs', 'hi'], {
       cwd: folder,
     })
-    expect(stdout).toContain('npx stepfork record -o run.sftrace --overwrite -- node agent.mjs hi')
+    expect(stdout).toContain('npx stepfork record --again run.sftrace -- node agent.mjs hi')
   })
 
   it('started by another launcher is green, which the report says', async () => {
