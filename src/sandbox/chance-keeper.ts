@@ -40,14 +40,15 @@ export function createChanceKeeper(labelOf: LabelOf, seed: string | null): Chanc
     chance: {
       number: (api, entry) => {
         const label = labelOf(api, entry)
+        if (label === null) return null
         return drawn => {
-          if (label !== null) keep(api, label, drawn)
+          keep(api, label, drawn)
           return drawn
         }
       },
       bytes: (api, entry) => {
         const label = labelOf(api, entry)
-        return label === null ? () => {} : bytesOf(api, label)
+        return label === null ? null : bytesOf(api, label)
       },
     },
     take: () => {

@@ -31,18 +31,19 @@ export function createChanceServer(recorded: Served, labelOf: LabelOf, interval:
       number: (api, entry) => {
         const label = labelOf(api, entry)
         const value = label === null ? undefined : numbers.next(api, label)
-        return drawn => {
-          if (value === undefined) return drawn
+        if (value === undefined) return null
+        return () => {
           ids++
           return value
         }
       },
       bytes: (api, entry) => {
         const label = labelOf(api, entry)
-        if (label === null) return () => {}
-        const change = seeded?.(api, label) ?? withKnown(bytes.next(api, label))
+        const change = label === null ? null : (seeded?.(api, label) ?? withKnown(bytes.next(api, label)))
+        if (change === null) return null
         return drawn => {
-          if (change(drawn)) ids++
+          change(drawn)
+          ids++
         }
       },
     },
@@ -52,11 +53,10 @@ export function createChanceServer(recorded: Served, labelOf: LabelOf, interval:
 
 type Known = readonly number[]
 
-function withKnown(known: Known | undefined): (drawn: Uint8Array) => boolean {
+function withKnown(known: Known | undefined): ((drawn: Uint8Array) => void) | null {
+  if (known === undefined) return null
   return drawn => {
-    if (known === undefined) return false
     for (let i = 0; i < known.length; i += 2) drawn[known[i]!] = known[i + 1]!
-    return true
   }
 }
 

@@ -10,53 +10,63 @@ const FRAMES = 8
 const PACKAGE = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/.][^\\/]*)/
 
 /** The site above `entry` on the stack; null when Node itself asks, or we do. An alias of Node's for it does not count. */
-export function codeSite(entry: (...args: never[]) => unknown): string | null {
+export function codeSite(entry: Entry): string | null {
   const frames = framesAbove(entry)
-  const [first, ...others] = frames.slice(frames.findIndex(frame => !isAlias(frame, entry)))
-  if (first === undefined || isOfRuntime(fileOf(first))) return null
-  const package_ = PACKAGE.exec(fileOf(first))?.[1]
-  if (package_ === undefined) return nameOf(first) ?? firstName(others)
-  const agent = others.find(isOfAgent)
-  return `${package_} ${agent === undefined ? (nameOf(first) ?? '') : nameOf(agent)}`
+  const from = frames.findIndex(frame => !isAlias(frame, entry))
+  const first = frames[from]
+  if (first === undefined) return null
+  const owner = ownerOf(first)
+  if (owner.kind === 'runtime') return null
+  const name = first.getFunctionName()
+  if (owner.kind === 'agent') return name ?? agentName(frames, from + 1) ?? 'top'
+  return `${owner.name} ${agentName(frames, from + 1) ?? name ?? ''}`
 }
 
+type Entry = (...args: never[]) => unknown
+
 /** What of Node's only hands on: the function of the same name elsewhere, and what `promisify` makes. */
-function isAlias(frame: NodeJS.CallSite, entry: (...args: never[]) => unknown): boolean {
-  const file = fileOf(frame)
+function isAlias(frame: NodeJS.CallSite, entry: Entry): boolean {
+  const file = frame.getFileName() ?? ''
   if (file === 'node:internal/util' || file === '') return true
-  return file.startsWith('node:') && nameOf(frame) === entry.name
+  return file.startsWith('node:') && frame.getFunctionName() === entry.name
 }
 
 /** A callback without a name is told by the function that it stands in. */
-function firstName(frames: readonly NodeJS.CallSite[]): string {
-  for (const frame of frames) {
-    const name = isOfAgent(frame) ? nameOf(frame) : null
+function agentName(frames: readonly NodeJS.CallSite[], from: number): string | null {
+  for (let at = from; at < frames.length; at++) {
+    const frame = frames[at]!
+    const name = ownerOf(frame).kind === 'agent' ? frame.getFunctionName() : null
     if (name !== null) return name
   }
-  return 'top'
+  return null
 }
 
-function nameOf(frame: NodeJS.CallSite): string | null {
-  return frame.getFunctionName()
-}
-
-function isOfAgent(frame: NodeJS.CallSite): boolean {
-  const file = fileOf(frame)
-  return !isOfRuntime(file) && !PACKAGE.test(file)
-}
-
-function fileOf(frame: NodeJS.CallSite): string {
-  return frame.getFileName() ?? ''
-}
+type Owner =
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'runtime' }
+  | { readonly kind: 'package'; readonly name: string }
 
 /** A module is named by its URL, a CommonJS file by its path. */
 const OWN: readonly string[] = [import.meta.url, fileURLToPath(import.meta.url)]
 
-function isOfRuntime(file: string): boolean {
-  return OWN.includes(file) || file === '' || file.startsWith('node:')
+const owners = new Map<string, Owner>()
+
+function ownerOf(frame: NodeJS.CallSite): Owner {
+  const file = frame.getFileName() ?? ''
+  const known = owners.get(file)
+  if (known !== undefined) return known
+  const name = PACKAGE.exec(file)?.[1]
+  const isRuntime = OWN.includes(file) || file === '' || file.startsWith('node:')
+  const owner: Owner = isRuntime
+    ? { kind: 'runtime' }
+    : name === undefined
+      ? { kind: 'agent' }
+      : { kind: 'package', name }
+  owners.set(file, owner)
+  return owner
 }
 
-function framesAbove(entry: (...args: never[]) => unknown): readonly NodeJS.CallSite[] {
+function framesAbove(entry: Entry): readonly NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error
   const holder: { stack?: readonly NodeJS.CallSite[] } = {}
   Error.stackTraceLimit = FRAMES

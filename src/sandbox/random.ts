@@ -5,12 +5,12 @@ import { patch } from '../patch.ts'
 
 type Entry = (...args: never[]) => unknown
 
-/** Asked when something is drawn; the answer gets what was really drawn, which for a callback is later. */
+/** Asked when something is drawn; the answer gets what was really drawn, which for a callback is later. Null: leave it. */
 export interface Chance {
   /** What is given in place of a drawn number. */
-  number(api: string, entry: Entry): (drawn: number) => number
-  /** Changes drawn bytes in place. */
-  bytes(api: string, entry: Entry): (drawn: Uint8Array) => void
+  number(api: string, entry: Entry): ((drawn: number) => number) | null
+  /** Looks at drawn bytes, or changes them in place. */
+  bytes(api: string, entry: Entry): ((drawn: Uint8Array) => void) | null
 }
 
 /** Install it before the agent is loaded. */
@@ -36,14 +36,11 @@ interface Drawing extends Chance {
   really<T>(draw: () => T): T
 }
 
-const NOTHING = (): void => {}
-const SAME = (drawn: number): number => drawn
-
 function nesting(chance: Chance): Drawing {
   let isInside = false
   return {
-    number: (api, entry) => (isInside ? SAME : chance.number(api, entry)),
-    bytes: (api, entry) => (isInside ? NOTHING : chance.bytes(api, entry)),
+    number: (api, entry) => (isInside ? null : chance.number(api, entry)),
+    bytes: (api, entry) => (isInside ? null : chance.bytes(api, entry)),
     really: draw => {
       const before = isInside
       isInside = true
@@ -58,7 +55,10 @@ function nesting(chance: Chance): Drawing {
 
 function patchMath(drawing: Drawing): () => void {
   return patch(Math, 'random', original => {
-    const random = (): number => drawing.number('Math.random', random)(original())
+    const random = (): number => {
+      const give = drawing.number('Math.random', random)
+      return give === null ? original() : give(original())
+    }
     return random
   })
 }
@@ -72,13 +72,9 @@ function patchRandomInt(drawing: Drawing): () => void {
     return function randomInt(...args) {
       const callback = typeof args.at(-1) === 'function' ? (args.pop() as Callback) : null
       const give = drawing.number(['randomInt', ...args].join(' '), randomInt)
-      if (callback === null) return give(drawing.really(() => original!(...args)) as number)
-      return drawing.really(() =>
-        original!(
-          ...args,
-          later(callback, n => give(n as number)),
-        ),
-      )
+      const given = (drawn: unknown): unknown => (give === null ? drawn : give(drawn as number))
+      if (callback === null) return given(drawing.really(() => original!(...args)))
+      return drawing.really(() => original!(...args, later(callback, given)))
     }
   })
 }
@@ -88,7 +84,7 @@ function patchBytes(drawing: Drawing): () => void {
     return function randomBytes(size, callback) {
       const change = drawing.bytes(`randomBytes ${size}`, randomBytes)
       const given = (drawn: unknown): unknown => {
-        change(drawn as Uint8Array)
+        change?.(drawn as Uint8Array)
         return drawn
       }
       if (typeof callback !== 'function') return given(drawing.really(() => original!(size, callback)))
@@ -104,8 +100,7 @@ function patchFills(drawing: Drawing): (() => void)[] {
       return function randomFillSync(target, ...range) {
         const change = drawing.bytes(`randomFill ${filled(target, range)?.length}`, randomFillSync)
         drawing.really(() => original!(target, ...range))
-        const bytes = filled(target, range)
-        if (bytes !== null) change(bytes)
+        change?.(filled(target, range)!)
         return target
       }
     }),
@@ -116,7 +111,7 @@ function patchFills(drawing: Drawing): (() => void)[] {
         if (typeof callback !== 'function') return original!(target, ...rest)
         const change = drawing.bytes(`randomFill ${filled(target, range)?.length}`, randomFill)
         const given = (): unknown => {
-          change(filled(target, range)!)
+          change?.(filled(target, range)!)
           return target
         }
         return drawing.really(() => original!(target, ...range, later(callback as Callback, given)))
@@ -144,6 +139,7 @@ function patchUuids(drawing: Drawing): (() => void)[] {
     function randomUUID(this: unknown, ...args) {
       const change = drawing.bytes('randomUUID', randomUUID)
       const drawn = drawing.really(() => original.apply(this, args)) as string
+      if (change === null) return drawn
       const bytes = Buffer.from(drawn.replaceAll('-', ''), 'hex')
       change(bytes)
       bytes[6] = (bytes[6]! & 0x0f) | 0x40
@@ -165,7 +161,7 @@ function patchWeb(drawing: Drawing): () => void {
     return function getRandomValues(this: unknown, target) {
       const change = drawing.bytes(`getRandomValues ${bytesOf(target)?.length}`, getRandomValues)
       drawing.really(() => original!.call(this, target))
-      change(bytesOf(target)!)
+      change?.(bytesOf(target)!)
       return target
     }
   })

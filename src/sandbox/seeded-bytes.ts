@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Label } from '../trace/determinism.ts'
 
-/** Fills what was drawn with the bytes that belong to a label; true: it did. */
-type Fill = (drawn: Uint8Array) => boolean
+/** Fills what was drawn with the bytes that belong to a label. */
+type Fill = (drawn: Uint8Array) => void
 
 /**
  * Bytes made of a seed and the label that asks for them: the n-th draw of a label is the same in every run with this seed,
@@ -19,7 +19,6 @@ export function createSeededBytes(seed: string): (api: string, label: Label) => 
         const block = createHmac('sha256', seed).update(`${name}\n${nth}\n${at}`).digest()
         drawn.set(block.subarray(0, Math.min(32, drawn.length - at)), at)
       }
-      return true
     }
   }
 }

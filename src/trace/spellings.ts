@@ -21,25 +21,17 @@ export function spelledDraw(draw: Draw, before: readonly Draw[]): Spelled[] {
   const { bytes } = draw
   if (bytes.length === 1) return [ulidOf(draw, before)]
   const hex = hexText(bytes)
+  const spelled: Spelled[] = []
+  for (const from of hexPlaces(bytes.length))
+    spelled.push({ draw, spelling: 'hex', from, text: hex.slice(2 * from) })
+  if (draw.drew === 'randomUUID') return spelled
+  if (bytes.length >= 6) spelled.push({ draw, spelling: 'base64', from: 0, text: base64Text(bytes) })
+  if (bytes.length === 4) spelled.push({ draw, spelling: 'uint32', from: 0, text: String(uint32(bytes)) })
+  if (bytes.length < SMALLEST_NANOID_POOL) return spelled
   const nanoid = nanoidText(bytes)
-  return [
-    ...hexPlaces(bytes.length).map(from => ({
-      draw,
-      spelling: 'hex' as const,
-      from,
-      text: hex.slice(2 * from),
-    })),
-    ...(bytes.length >= 6 ? [{ draw, spelling: 'base64' as const, from: 0, text: base64Text(bytes) }] : []),
-    ...nanoidPlaces(bytes.length).map(from => ({
-      draw,
-      spelling: 'nanoid' as const,
-      from,
-      text: nanoid.slice(from),
-    })),
-    ...(bytes.length === 4
-      ? [{ draw, spelling: 'uint32' as const, from: 0, text: String(uint32(bytes)) }]
-      : []),
-  ]
+  for (let from = 0; from + 8 <= bytes.length; from++)
+    spelled.push({ draw, spelling: 'nanoid', from, text: nanoid.slice(from) })
+  return spelled
 }
 
 /** A token as the keys of draws are written. */
@@ -74,10 +66,8 @@ function hexPlaces(size: number): number[] {
   return [...places]
 }
 
-/** nanoid takes its ids from a pool, one after the other. */
-function nanoidPlaces(size: number): number[] {
-  return Array.from({ length: Math.max(0, size - 7) }, (_, from) => from)
-}
+/** nanoid takes its ids from a pool, one after the other: 128 times the bytes of its first. */
+const SMALLEST_NANOID_POOL = 128
 
 function exactLength(text: string, spelling: Spelling, token: string, at: number): number {
   const { exact } = spelledText(token)

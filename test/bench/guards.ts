@@ -20,6 +20,9 @@ const PROGRAMS = {
   timers: `
     import { watchTimers } from '${SRC}/run/timer-watch.ts'
     watchTimers()`,
+  chance: `
+    import { watchClockAndChance } from '${SRC}/run/clock-and-chance.ts'
+    watchClockAndChance({ mode: 'record' }, false)`,
 }
 
 async function main(rounds: number): Promise<void> {
