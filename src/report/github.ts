@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import type { RunOutcome } from '../outcome/outcome.ts'
 import { causesOf } from './causes.ts'
+import { drawnHint } from './drawn-words.ts'
 import { headline } from './headline.ts'
 import { hintText } from './hints.ts'
 import type { Reporter } from './reporter.ts'
@@ -38,7 +39,9 @@ function within(folder: string, file: string): string {
 function hint(run: RunOutcome): string[] {
   if (run.error !== null) return run.error.hint === null ? [] : [run.error.hint]
   const first = causesOf(run)[0]?.found
-  return first === undefined ? [] : [hintText(WORDS[first.kind].hint(first, run))]
+  if (first === undefined) return []
+  const drawn = drawnHint([first])
+  return [...(drawn === null ? [] : [hintText(drawn)]), hintText(WORDS[first.kind].hint(first, run))]
 }
 
 /** Made safe first: then the text has no line end that could begin a command of its own. */

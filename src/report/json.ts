@@ -3,6 +3,7 @@ import type { Difference } from '../json/compare.ts'
 import { isDeeperThan, type Json, type JsonObject, MAX_DEPTH } from '../json/value.ts'
 import type { CallOutcome, CallSide, Divergence, Outcome, RunOutcome } from '../outcome/outcome.ts'
 import type { Source } from '../trace/source.ts'
+import { drawnHint } from './drawn-words.ts'
 import { hintText } from './hints.ts'
 import { jsonDocument } from './json-document.ts'
 import { NOTE_WORDS } from './note-words.ts'
@@ -65,7 +66,9 @@ function divergenceJson(found: Divergence, run: RunOutcome): JsonObject {
   return {
     ...{ kind, call, live, label, root, causedBy, occurrences },
     message: words.headline(found, run),
-    hint: hintText(words.hint(found, run)),
+    hint: [drawnHint([found]), words.hint(found, run)]
+      .flatMap(hint => (hint === null ? [] : hintText(hint)))
+      .join(' '),
     recorded: bounded(found.recorded),
     actual: bounded(found.actual),
     source: sourceJson(found.source),

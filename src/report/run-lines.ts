@@ -4,6 +4,7 @@ import type { NoteCode } from '../trace/journal.ts'
 import { callList } from './call-list.ts'
 import { causesOf } from './causes.ts'
 import { countsLines, factsLines } from './counts-lines.ts'
+import { drawnHint } from './drawn-words.ts'
 import { textLines } from './error-text.ts'
 import { headline } from './headline.ts'
 import { type Hint, hintText } from './hints.ts'
@@ -102,7 +103,8 @@ function hintsOf(run: RunOutcome): Hint[] {
     const key = hint.command?.join(' ') ?? hintText(hint)
     if (!hints.has(key)) hints.set(key, hint)
   }
-  return [...hints.values()].slice(0, HINTS)
+  const drawn = drawnHint(causesOf(run).map(({ found }) => found))
+  return [...(drawn === null ? [] : [drawn]), ...[...hints.values()].slice(0, HINTS)]
 }
 
 function hintLines({ sentence, command }: Hint): Line[] {
