@@ -31,12 +31,14 @@ const BEARER_TOKEN = '[A-Za-z0-9._~+/=\\u0130\\u0131\\u017f\\u212a-]{8,}'
 /** The boundary after a token may lie between "-" and a letter, so both sides are looked at. */
 const WORD_ENDS = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`
 
+const HINT = /sk-|gh[po]_|github_pat_|[Bb][Ee][Aa][Rr][Ee][Rr]/
+
 export const compatibleProfile: RedactionProfile = {
   name: 'compatible',
   // Most names are plain lower case words that differ from all sensitive ones already in length.
   isSecretMember: name =>
     name.length >= 6 && (NAMES.has(name) || NAMES.has(name.toLowerCase().replace(/[^a-z0-9]+/g, ''))),
-  hint: /sk-|gh[po]_|github_pat_|[Bb][Ee][Aa][Rr][Ee][Rr]/,
+  mayHold: text => HINT.test(text),
   patterns: [
     {
       regex: new RegExp(`([Bb][Ee][Aa][Rr][Ee][Rr]${SPACE}+)${BEARER_TOKEN}`, 'gu'),

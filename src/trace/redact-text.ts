@@ -22,8 +22,15 @@ export function redactText(
 ): RedactedText | null {
   if (text.length < SHORTEST) return null
   const isKnown = known !== null && text.search(known.regex) !== -1
-  if (!isKnown && !profile.hint.test(text)) return null
-  const patterns = isKnown ? [known, ...profile.patterns] : profile.patterns
+  if (!isKnown && !profile.mayHold(text)) return null
+  // Several need the same, and hiding one secret does not bring what another needs.
+  const isThere = new Map<RegExp, boolean>()
+  const mayFind = ({ needs }: SecretPattern): boolean => {
+    if (needs === undefined) return true
+    if (!isThere.has(needs)) isThere.set(needs, needs.test(text))
+    return isThere.get(needs)!
+  }
+  const patterns = [...(isKnown ? [known] : []), ...profile.patterns.filter(mayFind)]
   const kinds = new Set<string>()
   let at: Marked = { text, places: [] }
   // A placeholder may end the word before it, so that it is a secret now.
@@ -45,17 +52,18 @@ interface Place {
   readonly secret: string
 }
 
-function applied(marked: Marked, { regex, kind, accepts }: SecretPattern, kinds: Set<string>): Marked {
+function applied(marked: Marked, pattern: SecretPattern, kinds: Set<string>): Marked {
   const { text } = marked
+  const { kind, accepts } = pattern
   const places: Place[] = []
   let out = ''
   let end = 0
-  for (const match of text.matchAll(regex)) {
-    const to = match.index + match[0].length
-    const start = match.index + (match[1]?.length ?? 0)
+  for (const { match, from } of matchesIn(text, pattern)) {
+    const to = from + match[0].length
+    const start = from + (match[1]?.length ?? 0)
     const secret = text.slice(start, to)
     if (secret === REDACTED) continue
-    const found: Found = { secret, groups: match.slice(1), text, from: match.index, to }
+    const found: Found = { secret, groups: match.slice(1), text, from, to }
     if (accepts !== undefined && !accepts(found)) continue
     kinds.add(kind(secret))
     places.push(...moved(marked.places, end, start, out.length - end))
@@ -67,6 +75,21 @@ function applied(marked: Marked, { regex, kind, accepts }: SecretPattern, kinds:
   if (end === 0) return marked
   places.push(...moved(marked.places, end, text.length, out.length - end))
   return { text: out + text.slice(end), places }
+}
+
+interface Match {
+  readonly match: RegExpExecArray
+  readonly from: number
+}
+
+function* matchesIn(text: string, { regex, within }: SecretPattern): Generator<Match> {
+  if (within === undefined) {
+    for (const match of text.matchAll(regex)) yield { match, from: match.index }
+    return
+  }
+  for (const [from, to] of within(text)) {
+    for (const match of text.slice(from, to).matchAll(regex)) yield { match, from: from + match.index }
+  }
 }
 
 /** The placeholders between two offsets, shifted; one that was swallowed by a longer secret is gone. */

@@ -7,8 +7,8 @@ export interface RedactionProfile {
   readonly name: ProfileName
   /** Whether a member of this name holds a secret, so that its value is replaced whole. */
   readonly isSecretMember: (name: string, value: Json, holder: JsonObject) => boolean
-  /** Any string without one of these is passed without looking closer. */
-  readonly hint: RegExp
+  /** False: the text is passed without looking closer. */
+  readonly mayHold: (text: string) => boolean
   /** Applied in this order. */
   readonly patterns: readonly SecretPattern[]
   /** Whether names, too, are looked through, and values that stand beside their name: `["api-key", "…"]`, `--token …`. */
@@ -18,6 +18,10 @@ export interface RedactionProfile {
 export interface SecretPattern {
   /** Global. What its first group holds stays, the rest of the match is the secret. */
   readonly regex: RegExp
+  /** A text without this is passed: it is found, or missed, in less time. */
+  readonly needs?: RegExp
+  /** The parts of a text to look in; otherwise all of it. */
+  readonly within?: (text: string) => readonly (readonly [from: number, to: number])[]
   /** What it finds, in words. */
   readonly kind: (secret: string) => string
   /** A second look at what the expression found. */

@@ -2,6 +2,7 @@
  * The redaction of what stepfork records: finds what the compatible profile finds, keys and tokens of more vendors, and
  * secrets by the name that stands before them, also inside texts; and leaves prose alone that only speaks of them.
  */
+import { drawnRuns } from './drawn-runs.ts'
 import type { Found, RedactionProfile } from './redaction-profile.ts'
 import { isNoSecret, isSecretMember, isSecretName } from './secret-names.ts'
 import { KEY_SHAPES } from './strong-patterns.ts'
@@ -20,32 +21,37 @@ const NAME = '(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.-]{1,63})'
 
 const UNQUOTED = '[^\\s"\'\\\\,<>()[\\]{}|`]{6,}'
 
+const NAMED = new RegExp(`(?:${NAME_ENDS})["'\\\\]{0,4}\\s{0,8}[=:]`, 'i')
+const IN_URL = /:\/\/[^\s/@]{1,300}@/
+const HINT = new RegExp(`${NAMED.source}|://[^\\s/@]{1,300}@|bearer\\s|basic\\s|--[a-z]|-u |--user`, 'i')
+
 export const strongProfile: RedactionProfile = {
   name: 'strong',
   isSecretMember,
-  hint: new RegExp(
-    `[\\w.~+/-]{16}|sk-|gh[pousr]_|(?:bearer|basic)\\s|://[^/\\s]{0,300}@|-u |--[\\w-]+[ =]|(?:${NAME_ENDS})["'\\\\]{0,4}\\s{0,8}[=:]`,
-    'i',
-  ),
+  mayHold: text => drawnRuns(text).length > 0 || HINT.test(text),
   patterns: [
     {
       regex:
         /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s:,.()\\]*(?:-(?!----)[A-Za-z0-9+/=\s:,.()\\]*){0,200}(?:-----END [A-Z0-9 ]{0,60}-----)?/g,
+      needs: /-----BEGIN/,
       kind: () => 'private key',
       accepts: ({ secret }) => /[A-Za-z0-9+/]{24}/.test(secret),
     },
     {
       regex: new RegExp(`()${WORD_BEGINS}(?:${KEY_SHAPES.map(([, shape]) => shape).join('|')})`, 'g'),
+      within: drawnRuns,
       kind: shapeOf,
       accepts: ({ secret }) => (secret.startsWith('sk-') ? isModelKey(secret) : looksDrawn(secret)),
     },
     {
       regex: /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@?#"'<>\\]{0,100}:)[^\s/@?#"'<>\\]{1,200}(?=@)/gi,
+      needs: IN_URL,
       kind: () => 'password in a URL',
       accepts: ({ secret }) => !isNoSecret(secret) || !/^[<{$%*]/.test(secret),
     },
     {
       regex: /([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/:@?#"'<>\\]{16,200}(?=(?::x-oauth-basic)?@)/gi,
+      needs: IN_URL,
       kind: () => 'token in a URL',
       accepts: ({ secret }) => /\d/.test(secret),
     },
@@ -69,6 +75,7 @@ export const strongProfile: RedactionProfile = {
         `(${NAME}\\\\{0,3}["']?\\s{0,8}(?:=>|[:=])\\s{0,8}\\\\{0,3}["']${SCHEME})[^"'\\\\\\r\\n]{1,4000}`,
         'g',
       ),
+      needs: NAMED,
       kind: named,
       accepts: ({ secret, groups }) => isSecretMember(groups[1]!, secret, {}) && !isNoSecret(secret),
     },
@@ -80,12 +87,14 @@ export const strongProfile: RedactionProfile = {
     {
       // password=…, as in queries, forms, settings and connection strings
       regex: new RegExp(`(${NAME}=${SCHEME})[^\\s"'\\\\&;,<>()[\\]{}|\`]{3,}`, 'g'),
+      needs: NAMED,
       kind: named,
       accepts: isAssigned,
     },
     {
       // X-Api-Key: …
       regex: new RegExp(`(${NAME}:[ \\t]{1,8}${SCHEME})${UNQUOTED}`, 'g'),
+      needs: NAMED,
       kind: named,
       accepts: isBesideName,
     },
