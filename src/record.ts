@@ -23,6 +23,7 @@ import { labelOf } from './plan/identity.ts'
 import { emptyPlan } from './plan/plan-of.ts'
 import { pathArgument } from './report/shell-command.ts'
 import { revivedInput } from './revived-input.ts'
+import { watchEnvironment } from './run/environment-secrets.ts'
 import { finishRecording, newRecording } from './run/finish-recording.ts'
 import { fileStem } from './run/record-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
@@ -31,6 +32,8 @@ import { createRecordingFolder, isRecordingFolder, journalOf } from './store/rec
 import type { Failure, RunStatus } from './trace/bundle.ts'
 import type { Fact } from './trace/journal.ts'
 import type { RecordingHead } from './trace/recording-head.ts'
+import type { ProfileName } from './trace/redaction-profile.ts'
+import { createRedactor } from './trace/redactor.ts'
 import type { Source } from './trace/source.ts'
 
 export interface RecordOptions {
@@ -43,6 +46,8 @@ export interface RecordOptions {
   readonly input: Json
   /** What in it JSON lacks; absent: nothing. */
   readonly inputMarks?: readonly Mark[] | undefined
+  /** What counts as a secret. */
+  readonly redaction: ProfileName
   readonly timeoutMs: number
   /** Random bytes come from a seed, which is kept. */
   readonly seeded?: boolean
@@ -73,12 +78,14 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   const part = `${path}.part`
   if (!options.overwrite) refuseCutOff(path, part)
   const shown = shownProgram(options.program, options.cwd)
+  const redactor = createRedactor(options.redaction, watchEnvironment(options.env))
   const head = withRedactedCommand(
     newRecording(
       agentName,
       revivedInput(runInput(options), options.inputMarks),
       originOf(shown),
       options.env,
+      redactor,
     ),
   )
   createRecordingFolder(part, head)
@@ -88,6 +95,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
     if (end.exitCode === JOURNAL_FAILED) throw journalFailed()
     return finishRecording(part, path, {
       overwrite: options.overwrite,
+      redactor,
       locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
     })
   })
@@ -144,7 +152,7 @@ async function runAgent(options: RecordOptions, part: string, head: RecordingHea
     agent = await started.load()
     options.onStart?.()
     const job = {
-      plan: emptyPlan(head.agent_name, head.run_id),
+      plan: emptyPlan(head.agent_name, head.run_id, options.redaction),
       bundle: null,
       journal,
       inputMarks: options.inputMarks,

@@ -28,12 +28,14 @@ import { real } from './patch.ts'
 import type { Mode, Order, Plan } from './plan/plan.ts'
 import { recordedPayloads } from './recorded-payloads.ts'
 import { revivedInput } from './revived-input.ts'
+import { watchEnvironment } from './run/environment-secrets.ts'
 import { type SavedRun, saveRun } from './save-run.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { readJournal } from './store/journal-file.ts'
 import type { Payloads } from './store/payloads.ts'
 import { peekEnvironment } from './store/peek-environment.ts'
 import { temporaryFolder } from './store/temporary-folder.ts'
+import { createRedactor } from './trace/redactor.ts'
 
 export interface ReplayOptions {
   readonly program: Program
@@ -137,7 +139,16 @@ async function replayIn(
       isolation: 'process',
       durationMs: elapsed(startedAt),
       ...judgement,
-      notes: [...commandNotes(options.program, input), ...judgement.notes, ...recording.notes, ...saved],
+      notes: [
+        ...commandNotes(
+          options.program,
+          input,
+          createRedactor(plan.redaction, watchEnvironment(options.env)),
+        ),
+        ...judgement.notes,
+        ...recording.notes,
+        ...saved,
+      ],
     }
   } finally {
     agent?.dispose()

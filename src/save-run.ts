@@ -4,8 +4,10 @@ import { recordedRun } from './capture/recorded-run.ts'
 import { StepforkError } from './errors.ts'
 import type { Evidence } from './outcome/evidence.ts'
 import { siteText } from './record.ts'
+import { watchEnvironment } from './run/environment-secrets.ts'
 import { newEventId, newRecording, writeRun } from './run/finish-recording.ts'
 import type { OriginHeader } from './trace/origin.ts'
+import { createRedactor } from './trace/redactor.ts'
 
 /** What `--save` needs of the replay's options. */
 export interface SaveOptions {
@@ -35,7 +37,9 @@ export function saveRun(
       'Name the tools or models that may run for real with --live.',
     )
   }
-  const head = newRecording(plan.agentName, input, agent, options.env)
+  // What the recording hid by its profile is hidden in this one, too, and compared by the same.
+  const redactor = createRedactor(plan.redaction, watchEnvironment(options.env))
+  const head = newRecording(plan.agentName, input, agent, options.env, redactor)
   const run = recordedRun(completeFacts(evidence.facts, plan, evidence), {
     runId: head.run_id,
     input: head.input,
@@ -47,5 +51,5 @@ export function saveRun(
       return made.call === null ? null : (plan.calls[made.call - 1]?.site ?? null)
     },
   })
-  writeRun(path, run, head, options.overwrite, plan.runId)
+  writeRun(path, run, head, { overwrite: options.overwrite, redactor, parentRunId: plan.runId })
 }

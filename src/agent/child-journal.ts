@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import { writeJson } from '../json/write-json.ts'
 import { openFactWriter } from '../store/fact-writer.ts'
 import type { Fact, MadeFact } from '../trace/journal.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import { JOURNAL_FAILED, type RunJob } from './child-job.ts'
 
 // Kept at import: the agent may replace it.
@@ -20,10 +21,14 @@ export interface ChildJournal {
   readonly hasFailed: boolean
 }
 
-export function openChildJournal(job: RunJob, exit: (code: number) => never): ChildJournal {
+export function openChildJournal(
+  job: RunJob,
+  redactor: Redactor,
+  exit: (code: number) => never,
+): ChildJournal {
   const isRecording = job.plan.mode === 'record'
   const endProcess = (): never => exit(1)
-  const journal = openFactWriter(job.journal, ({ message }) => {
+  const journal = openFactWriter(job.journal, redactor, ({ message }) => {
     writeToStderr(`stepfork: ${message}\n`)
     // An agent that runs for real goes on; a replay without its journal has no verdict.
     if (!isRecording) exit(JOURNAL_FAILED)

@@ -12,7 +12,9 @@ import { chooseEntry, type Entry } from '../load/choose-entry.ts'
 import { readOutput } from '../load/read-output.ts'
 import { showPath } from '../load/show-path.ts'
 import { agentArguments } from '../run/agent-arguments.ts'
+import { watchEnvironment } from '../run/environment-secrets.ts'
 import type { Run } from '../run/run-agent.ts'
+import { createRedactor } from '../trace/redactor.ts'
 import { catchRefusals } from './catch-refusals.ts'
 import { type ChildJob, JOB_DESCRIPTOR, JOURNAL_FAILED } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
@@ -26,11 +28,12 @@ main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
 
 async function main(job: ChildJob): Promise<void> {
   endWithSupervisor()
-  const journal = openChildJournal(job, exit)
+  const redactor = createRedactor(job.plan.redaction, watchEnvironment(process.env))
+  const journal = openChildJournal(job, redactor, exit)
   const usesWebSockets =
     job.closedNetworkAllows !== null && fs.readFileSync(job.code, 'utf8').includes('WebSocket')
   const prepared = prepareProcess(job, { write: journal.write, usesWebSockets })
-  const run = prepared.createRun({ write: journal.write, endsWhenIdle: job.isScript === true })
+  const run = prepared.createRun({ write: journal.write, redactor, endsWhenIdle: job.isScript === true })
   catchStrayErrors(run, journal)
   endOnExit(run, journal, job)
   process.argv = [process.argv[0]!, job.isScript === false ? process.argv[1]! : job.file, ...job.argv]

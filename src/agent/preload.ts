@@ -9,11 +9,13 @@ import { isMainThread } from 'node:worker_threads'
 import { type Host, slot } from '../boundary/slot.ts'
 import { isStepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
+import { watchEnvironment } from '../run/environment-secrets.ts'
 import type { Run } from '../run/run-agent.ts'
 import type { RunEnd } from '../run/run-end.ts'
 import { leaveOut } from '../sandbox/leave-out.ts'
 import { openJournal } from '../store/journal-file.ts'
 import type { Fact } from '../trace/journal.ts'
+import { createRedactor, type Redactor } from '../trace/redactor.ts'
 import { catchRefusals } from './catch-refusals.ts'
 import { COMMAND_JOB, type CommandJob, JOURNAL_FAILED } from './child-job.ts'
 import { type ChildJournal, openChildJournal } from './child-journal.ts'
@@ -32,7 +34,8 @@ if (jobFile !== undefined && isMainThread && !isPackageRunner(process.argv[1])) 
 function watch(job: CommandJob): void {
   endWithProcess(job.supervisor)
   leaveOut(COMMAND_JOB)
-  const facts = keepFacts(job)
+  const redactor = createRedactor(job.plan.redaction, watchEnvironment(process.env))
+  const facts = keepFacts(job, redactor)
   const prepared = prepareProcess(withPipeOfTsx(job), {
     write: facts.write,
     usesWebSockets: namesWebSocket(),
@@ -50,9 +53,9 @@ function watch(job: CommandJob): void {
   hosts.add(toCome)
 
   function begin(): Host {
-    own(job)
-    const journal = openChildJournal(job, exit)
-    const run = prepared.createRun({ write: journal.write, endsWhenIdle: true })
+    own(job, redactor)
+    const journal = openChildJournal(job, redactor, exit)
+    const run = prepared.createRun({ write: journal.write, redactor, endsWhenIdle: true })
     endWithThisProcess(run, journal)
     hosts.delete(toCome)
     const host = run.beginHere()
@@ -62,13 +65,13 @@ function watch(job: CommandJob): void {
 }
 
 /** What happens before the process owns the run is part of it only if it ever does; a refused connection always is. */
-function keepFacts(job: CommandJob) {
+function keepFacts(job: CommandJob, redactor: Redactor) {
   const kept: Fact[] = []
   let journal: ChildJournal | null = null
   return {
     write: (fact: Fact): void => {
       if (journal !== null) journal.write(fact)
-      else if (fact.kind === 'blocked') writeOnce(job, fact)
+      else if (fact.kind === 'blocked') writeOnce(job, fact, redactor)
       else kept.push(fact)
     },
     goTo: (opened: ChildJournal): void => {
@@ -78,20 +81,20 @@ function keepFacts(job: CommandJob) {
   }
 }
 
-function own(job: CommandJob): void {
+function own(job: CommandJob, redactor: Redactor): void {
   try {
     ownRun(job.owner)
   } catch (error) {
     if (isStepforkError(error)) {
       const { code, message, hint } = error
-      writeOnce(job, { kind: 'not-started', code, message, hint, stack: null })
+      writeOnce(job, { kind: 'not-started', code, message, hint, stack: null }, redactor)
     }
     throw error
   }
 }
 
-function writeOnce(job: CommandJob, fact: Fact): void {
-  const journal = openJournal(job.journal)
+function writeOnce(job: CommandJob, fact: Fact, redactor: Redactor): void {
+  const journal = openJournal(job.journal, redactor)
   journal.append(fact)
   journal.close()
 }

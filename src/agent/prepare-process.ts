@@ -11,6 +11,7 @@ import { allowsUrl } from '../sandbox/open-addresses.ts'
 import { noteUnwatched } from '../sandbox/unwatched.ts'
 import { openPayloads } from '../store/payloads.ts'
 import type { Fact } from '../trace/journal.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import { askSupervisor } from './ask-supervisor.ts'
 import type { RunJob } from './child-job.ts'
 
@@ -21,6 +22,7 @@ export interface PreparedProcess {
 
 export interface RunParts {
   readonly write: (fact: Fact) => void
+  readonly redactor: Redactor
   readonly endsWhenIdle: boolean
 }
 

@@ -152,6 +152,11 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--overwrite', 'replace an existing bundle')
     .option('--again <bundle>', 'the same input once more, swapped in, with what changed')
     .option('--seeded', 'keep a seed of its random bytes: more matches, but the bundle is a secret')
+    .addOption(
+      new Option('--redaction <profile>', 'strong, or compatible with Python (docs/secrets.md)')
+        .choices(['strong', 'compatible'])
+        .default('strong'),
+    )
     .option('--recover <folder>', 'finish a recording that was cut off (….sftrace.part)')
     .addOption(envFile())
     .option('--timeout <time>', 'end a run that is silent for so long (never)', parseTime('--timeout'), 0)

@@ -3,6 +3,7 @@ import { recordAgain, recordedAgent } from '../record-again.ts'
 import { recoverRecording } from '../recover.ts'
 import { agentArgument } from '../report/hints.ts'
 import { recordSummary } from '../report/record-summary.ts'
+import type { ProfileName } from '../trace/redaction-profile.ts'
 import { environmentWith, parseInput, usage } from './option-values.ts'
 import { programOf } from './program-of.ts'
 import { startSpinner } from './spinner.ts'
@@ -19,6 +20,7 @@ export interface RecordFlags {
   readonly overwrite?: boolean
   readonly seeded?: boolean
   readonly timeout: number
+  readonly redaction: ProfileName
   readonly color?: boolean
   readonly loader: 'bundle' | 'tsx'
 }
@@ -35,6 +37,7 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     overwrite: flags.overwrite ?? false,
     seeded: flags.seeded ?? false,
     timeoutMs: flags.timeout,
+    redaction: flags.redaction,
     env: environmentWith(flags.envFile),
     cwd: process.cwd(),
     onStart: spinner.stop,

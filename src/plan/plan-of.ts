@@ -7,11 +7,12 @@ import type { Json } from '../json/value.ts'
 import { recordedKeys } from '../match/match-keys.ts'
 import type { Bundle, EventHead, Slice } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
+import type { ProfileName } from '../trace/redaction-profile.ts'
 import type { ValuesByPlace } from '../trace/special-values.ts'
 import { readEventLog } from './event-log.ts'
 import { failuresOf } from './failures.ts'
 import { identityOf } from './identity.ts'
-import type { Mode, Order, Plan, PlannedCall, ReadPayload } from './plan.ts'
+import type { InputSecret, Mode, Order, Plan, PlannedCall, ReadPayload } from './plan.ts'
 import { servedOf } from './served.ts'
 import { startTime, timelineOf } from './timeline.ts'
 import { treatmentOf } from './treatments.ts'
@@ -53,7 +54,7 @@ export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOp
 }
 
 /** The plan of a recording: nothing to match, everything is executed. */
-export function emptyPlan(agentName: string, runId: string): Plan {
+export function emptyPlan(agentName: string, runId: string, redaction: ProfileName = 'strong'): Plan {
   return {
     kind: 'plan',
     version: 1,
@@ -71,7 +72,7 @@ export function emptyPlan(agentName: string, runId: string): Plan {
     keepsOrder: true,
     keepsValues: true,
     nullOutputCounts: true,
-    redaction: 'compatible',
+    redaction,
   }
 }
 
@@ -86,6 +87,7 @@ function plannedLog(
   const failures = failuresOf(bundle, eventLog.calls, readPayload, values)
   const { keeps_order = false, keeps_values = false } = bundle.origin?.header ?? {}
   const exchanges = exchangesOf(bundle)
+  const secrets = inputSecrets(bundle)
   const calls = eventLog.calls.map((call, index): PlannedCall => {
     const event = bundle.events[call.event]!
     const outcome = call.outcome === null ? null : bundle.events[call.outcome]!
@@ -106,6 +108,7 @@ function plannedLog(
         { jsonTexts: !keeps_order },
         keeps_values ? inputMarks : null,
       ),
+      ...(secrets.has(event.id) && { secrets: secrets.get(event.id)! }),
       request: event.line,
       outcome: outcome?.line ?? null,
       ...(exchange !== undefined && { exchange }),
@@ -127,6 +130,16 @@ function exchangesOf({ exchanges, integrity }: Bundle): ReadonlyMap<string, Slic
 
 function marksAs<N extends string>(name: N, marks: readonly Mark[]): { readonly [K in N]?: readonly Mark[] } {
   return (marks.length > 0 ? { [name]: marks } : {}) as { readonly [K in N]?: readonly Mark[] }
+}
+
+function inputSecrets(bundle: Bundle): ReadonlyMap<string, InputSecret[]> {
+  const byEvent = new Map<string, InputSecret[]>()
+  for (const { event, path, secrets } of bundle.secrets) {
+    if (!path.startsWith('/input')) continue
+    const own = { path: path.slice('/input'.length), secrets }
+    byEvent.set(event, [...(byEvent.get(event) ?? []), own])
+  }
+  return byEvent
 }
 
 /** A line that was read as an event may still hold a number that no program can hold. */

@@ -9,6 +9,8 @@ import type { Matcher } from '../match/matcher.ts'
 import type { ReplayPolicy, RunStatus, Slice } from '../trace/bundle.ts'
 import type { Part, Shape, Target } from '../trace/call.ts'
 import type { Served } from '../trace/determinism.ts'
+import type { ProfileName } from '../trace/redaction-profile.ts'
+import type { SecretLine } from '../trace/secret-lines.ts'
 
 export type Mode = 'record' | 'frozen' | 'hybrid' | 'live' | 'derived' | 'manual' | 'forbidden'
 export type Order = 'causal' | 'sequence' | 'any'
@@ -27,6 +29,8 @@ export interface PlannedCall {
   readonly keys: readonly string[]
   /** In a plan made from a cassette: which inputs it stands for; its one key is then its own (run/call-matching.ts). */
   readonly match?: Matcher
+  /** Which secrets the placeholders in its input stood for, by JSON Pointer into it; absent: none, or nobody knows. */
+  readonly secrets?: readonly InputSecret[]
   /** The recorded input's line, and that of its outcome (null when the recording has none). */
   readonly request: Slice
   readonly outcome: Slice | null
@@ -60,6 +64,8 @@ export interface PlannedCall {
   /** `file:line:column function` where the recording made it; null when unknown. */
   readonly site: string | null
 }
+
+export type InputSecret = Pick<SecretLine, 'path' | 'secrets'>
 
 export interface Delivery {
   /** Index of its call in `Plan.calls`. */
@@ -101,7 +107,7 @@ export interface Plan {
   readonly keepsValues: boolean
   /** A recorded null output is an output; a bundle without origin cannot tell it from none. */
   readonly nullOutputCounts: boolean
-  readonly redaction: 'compatible' | 'strong'
+  readonly redaction: ProfileName
   /** What clock and chance gave and will give again. Absent: the recording does not tell, and they are as they are. */
   readonly served?: Served
 }

@@ -127,16 +127,17 @@ function executedEvidence(
   if (!isHttp(boundary)) return evidence(run, live.number, settled, boundary)
   if (part === 'chunk') return {}
   const meaning = writeEndedExchange(run, live, settled.ok)
-  return settled.ok && meaning !== null ? meaning : keptError((settled as { error?: unknown }).error)
+  return settled.ok && meaning !== null
+    ? meaning
+    : keptError((settled as { error?: unknown }).error, run.redactor)
 }
 
 function evidence(run: RunState, live: number, settled: Settled, boundary: BoundaryCall): Evidence {
-  if (!settled.ok) return keptError(settled.error)
+  if (!settled.ok) return keptError(settled.error, run.redactor)
   const { value } = settled
   try {
-    const { lost, ...kept } = keptResult(
-      boundary.encode === null || value === undefined ? value : boundary.encode(value),
-    )
+    const plain = boundary.encode === null || value === undefined ? value : boundary.encode(value)
+    const { lost, ...kept } = keptResult(plain, run.redactor)
     if (lost !== null && run.plan.mode === 'record' && boundary.decode === null)
       noteLoss(run, live, lost, boundary)
     return kept

@@ -4,26 +4,29 @@
  */
 import { type BoundaryCall, type Host, isHttp, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
-import { identityOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Handout, LiveCall, LiveRequest } from '../session/live-call.ts'
 import { createSession, type SessionOptions } from '../session/session.ts'
 import type { Shape } from '../trace/call.ts'
 import type { Fact } from '../trace/journal.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import { answerCall } from './answering.ts'
 import { decide } from './asking.ts'
 import { createCallMatching } from './call-matching.ts'
 import type { Ask, Decision } from './decision.ts'
 import { deliver } from './delivering.ts'
 import { createLiveInput, type LiveInput, type PayloadSource } from './live-input.ts'
+import { liveRequest } from './live-request.ts'
 import { madeFact } from './made-fact.ts'
 import { recordedShapes } from './recorded-shapes.ts'
+import { createRunSecrets } from './run-secrets.ts'
 import { nothingYet, type RunState } from './run-state.ts'
 import { createTurns } from './turns.ts'
 import { createWriteOnce } from './write-once.ts'
 
 export interface DriverOptions extends SessionOptions {
   readonly plan: Plan
+  readonly redactor: Redactor
   /** Null in a recording. */
   readonly payloads: PayloadSource | null
   readonly ownsProcess: boolean
@@ -61,6 +64,7 @@ export function createDriver(options: DriverOptions): Driver {
   const { plan } = options
   const recordedShape = recordedShapes(plan)
   const matching = createCallMatching(plan)
+  const secrets = createRunSecrets(options.redactor, plan)
   let beganAt = real.now()
   let late = 0
   let released = 0
@@ -70,7 +74,8 @@ export function createDriver(options: DriverOptions): Driver {
   const host: Host = {
     mode: plan.mode === 'record' ? 'record' : 'replay',
     ownsProcess: options.ownsProcess,
-    call: boundary => {
+    call: given => {
+      const boundary = secrets.withRedactedTarget(given)
       const shape = shapeOf(boundary)
       const other = otherHost()
       if (other !== null && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
@@ -90,6 +95,7 @@ export function createDriver(options: DriverOptions): Driver {
   const session = createSession(plan, options.write, options)
   const run: RunState = {
     plan,
+    redactor: options.redactor,
     payloads: options.payloads,
     tellsAll: options.evidence === 'all',
     session,
@@ -195,7 +201,15 @@ export function createDriver(options: DriverOptions): Driver {
     const decision = decide(run, { boundary, shape, input, request }, session.call(request))
     noteTime(decision.live)
     noteTaken(decision.live)
-    run.write(madeFact(run, { shape, input, request, decision }))
+    run.write(
+      madeFact(run, {
+        shape,
+        input,
+        request,
+        decision,
+        otherSecrets: secrets.noteTaken(decision.live, input),
+      }),
+    )
     options.onArrival()
     run.turns.arm()
     return decision
@@ -213,24 +227,11 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   function inputOf(boundary: BoundaryCall): LiveInput {
-    return createLiveInput(boundary.input, boundary.target, plan, run.payloads, matching)
+    return createLiveInput(boundary.input, boundary.target, plan, run.payloads, matching, options.redactor)
   }
 
-  function requestOf(boundary: BoundaryCall, shape: Shape, { same, key }: LiveInput): LiveRequest {
-    const context = slot().context.getStore()
-    return {
-      target: boundary.target,
-      identity: identityOf(boundary.target),
-      parent: context?.host === host ? (context.inside as LiveCall | null) : null,
-      sync: shape === 'sync',
-      pulls: shape === 'stream',
-      prompt: run.turns.window !== null,
-      afterEnd: run.isSettled,
-      ...(boundary.order !== undefined && { order: boundary.order }),
-      ...(boundary.signal !== null && { canAbort: true }),
-      same,
-      key,
-    }
+  function requestOf(boundary: BoundaryCall, shape: Shape, input: LiveInput): LiveRequest {
+    return liveRequest(run, boundary, shape, input, secrets)
   }
 
   /** A borrowed answer stays free for the call that it was recorded for. */

@@ -7,7 +7,9 @@ import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { ExchangeChunk, ExchangeHead, Header, RecordedExchange } from '../trace/exchange.ts'
-import { type Finding, redact } from '../trace/redact.ts'
+import type { Finding } from '../trace/redact.ts'
+import { redactBody, redactHeaders, redactUrl } from '../trace/redact-http.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import { decodedBody } from './decoded-body.ts'
 import { type KeptValue, keptValue } from './kept-value.ts'
 import type { RunState, Tape } from './run-state.ts'
@@ -32,12 +34,12 @@ export function writeEndedExchange(run: RunState, live: LiveCall, isWhole: boole
   const { exchange, head } = tape
   const body = bodyOf(tape)
   const failure = isWhole ? failureOf(exchange.read, head, body.bytes) : null
-  const output = keptValue(outputOf(exchange.read, head, body.bytes))
-  const recorded = recordedExchange(tape, body, output, isWhole ? 'whole' : 'broken')
+  const output = keptValue(outputOf(exchange.read, head, body.bytes), run.redactor)
+  const recorded = recordedExchange(run, tape, body, output, isWhole ? 'whole' : 'broken')
   run.write({ kind: 'exchange', live: live.number, exchange: recorded, ...(!isWhole && partial(output)) })
   return failure === null
     ? output
-    : { error: redact(failure as unknown as Json).value as unknown as RecordedError }
+    : { error: run.redactor.redact(failure as unknown as Json).value as unknown as RecordedError }
 }
 
 /** Writes down an exchange of which the agent has enough, or which is still open when the run ends. */
@@ -46,8 +48,8 @@ export function writeOpenExchange(run: RunState, live: LiveCall): void {
   if (tape === undefined) return
   run.tapes.delete(live)
   const body = bodyOf(tape)
-  const output = keptValue(outputOf(tape.exchange.read, tape.head, body.bytes))
-  const exchange = recordedExchange(tape, body, output, 'open')
+  const output = keptValue(outputOf(tape.exchange.read, tape.head, body.bytes), run.redactor)
+  const exchange = recordedExchange(run, tape, body, output, 'open')
   run.write({ kind: 'exchange', live: live.number, exchange, ...partial(output) })
 }
 
@@ -77,6 +79,7 @@ function bodyOf({ exchange, head, parts }: Tape): Body {
 const OF_THE_WIRE = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 function recordedExchange(
+  { redactor }: RunState,
   { exchange, head }: Tape,
   { bytes, parts }: Body,
   output: KeptValue,
@@ -85,13 +88,13 @@ function recordedExchange(
   const headers = head.headers.filter(([name]) => !OF_THE_WIRE.includes(name.toLowerCase()))
   return {
     layer: exchange.layer,
-    url: redactedUrl(exchange.sent.url),
+    url: redactUrl(exchange.sent.url.href),
     head: {
       ...head,
-      headers: redactedHeaders(headers),
-      ...(head.url !== undefined && { url: redactedUrl(new URL(head.url)) }),
+      headers: redactHeaders(headers),
+      ...(head.url !== undefined && { url: redactUrl(head.url) }),
     },
-    chunks: chunksOf(bytes, parts, output),
+    chunks: chunksOf(bytes, parts, output, headerOf(head.headers, 'content-type'), redactor),
     end,
   }
 }
@@ -104,10 +107,12 @@ function chunksOf(
   bytes: Uint8Array,
   parts: readonly Uint8Array[],
   output: KeptValue,
+  contentType: string | null,
+  redactor: Redactor,
 ): ExchangeChunk[] | null {
   if (!isUtf8(bytes)) return parts.map(part => ({ base64: Buffer.from(part).toString('base64') }))
   const text = Buffer.from(bytes).toString('utf8')
-  const redacted = redact(text).value as string
+  const redacted = redactBody(text, contentType, redactor)
   if (redacted !== text) return [redacted]
   if (output.findings !== undefined) return null
   return parts.map(part =>
@@ -117,15 +122,4 @@ function chunksOf(
 
 export function headerOf(headers: readonly Header[], name: string): string | null {
   return headers.find(([given]) => given.toLowerCase() === name)?.[1] ?? null
-}
-
-function redactedHeaders(headers: readonly Header[]): readonly Header[] {
-  return headers
-}
-
-function redactedUrl(url: URL): string {
-  const shown = new URL(url)
-  shown.username = ''
-  shown.password = ''
-  return redact(shown.href).value as string
 }

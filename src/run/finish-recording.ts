@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type RecordedRun, recordedRun } from '../capture/recorded-run.ts'
+import type { Json } from '../json/value.ts'
 import { readJournal } from '../store/journal-file.ts'
 import { journalOf, readRecordingHead } from '../store/recording-folder.ts'
 import { writeBundle } from '../store/write-bundle.ts'
 import type { Fact, MadeFact } from '../trace/journal.ts'
 import type { OriginHeader } from '../trace/origin.ts'
 import type { RecordingHead } from '../trace/recording-head.ts'
+import { createRedactor, type Redactor } from '../trace/redactor.ts'
 import { version } from '../version.ts'
 import { keptValue } from './kept-value.ts'
 
@@ -15,6 +17,8 @@ export interface FinishOptions {
   readonly overwrite: boolean
   /** Where the agent's code made a call: `file:line:column function`. */
   readonly locate: (made: MadeFact) => string | null
+  /** Absent: of the profile that the recording began with. */
+  readonly redactor?: Redactor
 }
 
 export interface Finished {
@@ -29,17 +33,20 @@ export function newRecording(
   input: unknown,
   agent: OriginHeader['agent'],
   environment: NodeJS.ProcessEnv,
+  redactor: Redactor = createRedactor('strong'),
 ): RecordingHead {
-  const { value, findings = [], marks } = keptValue(input)
+  const { value, findings = [], marks } = keptValue(input, redactor)
   return {
     format: 'stepfork-recording',
     version: 1,
-    agent_name: agentName,
+    agent_name: redactor.redact(agentName).value as string,
     run_id: newRunId(),
     input: value,
-    findings,
+    // Whoever runs the agent numbers secrets anew.
+    findings: findings.map(({ path, reason }) => ({ path, reason })),
     ...(marks !== undefined && { marks }),
-    agent,
+    redaction: redactor.profile,
+    agent: redactor.redact(agent as Json).value as OriginHeader['agent'],
     environment: environmentOf(environment),
   }
 }
@@ -52,7 +59,7 @@ export function finishRecording(folder: string, path: string, options: FinishOpt
 }
 
 /** As finishRecording, but leaves the folder as it is. */
-export function writeRecording(folder: string, path: string, { overwrite, locate }: FinishOptions): Finished {
+export function writeRecording(folder: string, path: string, options: FinishOptions): Finished {
   const head = readRecordingHead(folder)
   const facts = readJournal(journalOf(folder))
   const run = recordedRun(facts, {
@@ -61,19 +68,25 @@ export function writeRecording(folder: string, path: string, { overwrite, locate
     inputFindings: head.findings,
     inputMarks: head.marks,
     newId: newEventId,
-    locate,
+    locate: options.locate,
   })
-  writeRun(path, run, head, overwrite)
+  writeRun(path, run, head, options)
   return { head, run, facts }
 }
 
-/** Throws BUNDLE_EXISTS, WRITE_FAILED and NOT_JSON. `parentRunId`: the run that was replayed to make this one. */
+export interface WriteOptions {
+  readonly overwrite: boolean
+  readonly redactor?: Redactor
+  /** The run that was replayed to make this one. */
+  readonly parentRunId?: string | null
+}
+
+/** Throws BUNDLE_EXISTS, WRITE_FAILED and NOT_JSON. */
 export function writeRun(
   path: string,
   run: RecordedRun,
   head: RecordingHead,
-  overwrite: boolean,
-  parentRunId: string | null = null,
+  { overwrite, redactor = createRedactor(head.redaction ?? 'compatible'), parentRunId = null }: WriteOptions,
 ): void {
   writeBundle(
     path,
@@ -93,7 +106,7 @@ export function writeRun(
       exchanges: run.exchanges,
       determinism: run.determinism,
     },
-    { overwrite },
+    { overwrite, redactor },
   )
 }
 
@@ -106,7 +119,7 @@ function newRunId(): string {
 }
 
 function originHeader(
-  { agent, environment }: RecordingHead,
+  { agent, environment, redaction = 'compatible' }: RecordingHead,
   services: RecordedRun['services'],
   parentRunId: string | null,
 ): OriginHeader {
@@ -114,7 +127,7 @@ function originHeader(
     format: 'stepfork-origin',
     version: 1,
     recorder: { name: 'stepfork', version, node: process.version },
-    redaction: 'compatible',
+    redaction,
     keeps_order: true,
     keeps_values: true,
     parent_run_id: parentRunId,

@@ -2,7 +2,8 @@ import { recordError } from '../boundary/recorded-error.ts'
 import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
 import { marksAfter } from '../trace/marks-after.ts'
-import { type Finding, redact } from '../trace/redact.ts'
+import type { Finding } from '../trace/redact.ts'
+import type { Redactor } from '../trace/redactor.ts'
 
 /** What a fact keeps of something thrown: a redacted record, and where in it something was redacted. */
 export interface KeptError {
@@ -10,16 +11,16 @@ export interface KeptError {
   readonly findings?: readonly Finding[]
 }
 
-export function keptError(thrown: unknown): KeptError {
+export function keptError(thrown: unknown, redactor: Redactor): KeptError {
   const { marks, ...recorded } = recordError(thrown)
-  const { value, findings } = redact(recorded as unknown as Json)
+  const { value, findings } = redactor.redact(recorded as unknown as Json)
   const left = marksAfter(value, marks ?? [], findings)
   const error = { ...(value as unknown as RecordedError), ...(left.length > 0 && { marks: left }) }
   return findings.length > 0 ? { error, findings } : { error }
 }
 
 /** An error's stack begins with its message. */
-export function keptStack(thrown: unknown): string | null {
+export function keptStack(thrown: unknown, redactor: Redactor): string | null {
   const stack = thrown instanceof Error ? thrown.stack : undefined
-  return stack === undefined ? null : (redact(stack).value as string)
+  return stack === undefined ? null : (redactor.redact(stack).value as string)
 }

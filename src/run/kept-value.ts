@@ -2,7 +2,8 @@ import type { Mark } from '../json/mark.ts'
 import { carry } from '../json/snapshot.ts'
 import type { Json } from '../json/value.ts'
 import { marksAfter } from '../trace/marks-after.ts'
-import { type Finding, redact } from '../trace/redact.ts'
+import type { Finding } from '../trace/redact.ts'
+import type { Redactor } from '../trace/redactor.ts'
 
 /** What a fact keeps of a runtime value: a redacted copy, where something was redacted, and what in it JSON lacks. */
 export interface KeptValue {
@@ -17,14 +18,14 @@ export interface KeptResult extends KeptValue {
 }
 
 /** Throws NOT_JSON for a value that has no JSON form. */
-export function keptValue(raw: unknown): KeptValue {
-  const { lost, ...kept } = keptResult(raw)
+export function keptValue(raw: unknown, redactor: Redactor): KeptValue {
+  const { lost, ...kept } = keptResult(raw, redactor)
   return kept
 }
 
-export function keptResult(raw: unknown): KeptResult {
+export function keptResult(raw: unknown, redactor: Redactor): KeptResult {
   const carried = carry(raw)
-  const { value, findings } = redact(carried.value)
+  const { value, findings } = redactor.redact(carried.value)
   const marks = marksAfter(value, carried.marks, findings)
   return {
     value,

@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { Slice } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
 import type { RecordedExchange } from '../trace/exchange.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import type { CallMatching } from './call-matching.ts'
 import { type KeptValue, keptValue } from './kept-value.ts'
 
@@ -34,11 +35,12 @@ export function createLiveInput(
   plan: Plan,
   payloads: PayloadSource | null,
   matching: CallMatching | null,
+  redactor: Redactor,
 ): LiveInput {
   let copy: KeptValue | undefined
   const compared = (): Json => (plan.keepsValues ? marked(kept().value, kept().marks) : kept().value)
   const kept = (): KeptValue => {
-    copy ??= keptInput(raw, labelOf(target))
+    copy ??= keptInput(raw, labelOf(target), redactor)
     return copy
   }
   if (matching !== null) {
@@ -62,9 +64,9 @@ export function createLiveInput(
 }
 
 /** The agent gets this error from its call, where the sentence has to say which one it was. */
-function keptInput(raw: unknown, label: string): KeptValue {
+function keptInput(raw: unknown, label: string, redactor: Redactor): KeptValue {
   try {
-    return keptValue(raw)
+    return keptValue(raw, redactor)
   } catch (error) {
     if (!isStepforkError(error)) throw error
     throw new StepforkError(

@@ -12,10 +12,12 @@ export interface MadeCall {
   readonly input: LiveInput
   readonly request: LiveRequest
   readonly decision: Decision
+  readonly otherSecrets?: readonly string[]
 }
 
 /** What the journal says of a call. Input and call site only where somebody will ask for them: both cost much. */
-export function madeFact(run: RunState, { shape, input, request, decision }: MadeCall): MadeFact {
+export function madeFact(run: RunState, made: MadeCall): MadeFact {
+  const { shape, input, request, decision, otherSecrets = [] } = made
   const { kind, live, hastyBefore, boundary } = decision
   const isPlain =
     !run.tellsAll && live.verdict === 'matched' && hastyBefore === null && !isMatchedByRule(run, live)
@@ -34,6 +36,7 @@ export function madeFact(run: RunState, { shape, input, request, decision }: Mad
     ...(isFree(run, live, boundary) && { order: 'any' }),
     ...(!isPlain && inputEvidence(input, boundary)),
     ...(hastyBefore !== null && { hastyBefore }),
+    ...(otherSecrets.length > 0 && { otherSecrets }),
     ...(run.isSettled && { afterEnd: true }),
   }
 }

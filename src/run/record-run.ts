@@ -6,6 +6,9 @@ import { assertWritable } from '../store/assert-writable.ts'
 import { openFactWriter } from '../store/fact-writer.ts'
 import { createRecordingFolder, journalOf } from '../store/recording-folder.ts'
 import type { RecordingHead } from '../trace/recording-head.ts'
+import type { ProfileName } from '../trace/redaction-profile.ts'
+import { createRedactor, type Redactor } from '../trace/redactor.ts'
+import { watchEnvironment } from './environment-secrets.ts'
 import { finishRecording, newRecording } from './finish-recording.ts'
 import { rawSiteText } from './raw-site.ts'
 import { createRun } from './run-agent.ts'
@@ -21,6 +24,8 @@ export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]
   /** Or several arguments, recorded as `{"args": […]}`. */
   readonly args?: A
   readonly overwrite?: boolean
+  /** `compatible`: only what the Python implementation hides, so that it can replay the bundle. Default `strong`. */
+  readonly redaction?: ProfileName
 }
 
 /**
@@ -32,15 +37,16 @@ export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]
 export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]) => R): Promise<Awaited<R>> {
   const args = options.args ?? ('input' in options ? [options.input] : [])
   const input = options.args === undefined ? (options.input ?? null) : { args: options.args }
-  const head = newRecording(options.agent, input, null, process.env)
+  const redactor = createRedactor(options.redaction ?? 'strong', watchEnvironment(process.env))
+  const head = newRecording(options.agent, input, null, process.env, redactor)
   const path = bundlePath(options, head.run_id)
   assertWritable(path, options.overwrite)
   const part = `${path}.part`
   createRecordingFolder(part, head)
-  const { end, failure } = await runWithJournal(part, head, () => fn(...(args as never[])))
+  const { end, failure } = await runWithJournal(part, head, redactor, () => fn(...(args as never[])))
   try {
     if (failure !== null) throw failure
-    finishRecording(part, path, { overwrite: options.overwrite ?? false, locate: rawSiteText })
+    finishRecording(part, path, { overwrite: options.overwrite ?? false, locate: rawSiteText, redactor })
   } catch (error) {
     if (end.status !== 'failed') throw withResult(error, end, part)
   }
@@ -62,10 +68,16 @@ interface JournaledEnd {
   readonly failure: StepforkError | null
 }
 
-async function runWithJournal(part: string, head: RecordingHead, body: () => unknown): Promise<JournaledEnd> {
-  const journal = openFactWriter(journalOf(part))
+async function runWithJournal(
+  part: string,
+  head: RecordingHead,
+  redactor: Redactor,
+  body: () => unknown,
+): Promise<JournaledEnd> {
+  const journal = openFactWriter(journalOf(part), redactor)
   const run = createRun({
-    plan: emptyPlan(head.agent_name, head.run_id),
+    plan: emptyPlan(head.agent_name, head.run_id, redactor.profile),
+    redactor,
     payloads: null,
     write: journal.write,
     onDivergence: 'continue',

@@ -7,6 +7,7 @@ import { watchHttp } from '../boundary/watch-http.ts'
 import { real } from '../patch.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
+import { createRedactor, type Redactor } from '../trace/redactor.ts'
 import type { Ask } from './decision.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { writeOpenExchanges } from './exchange-tape.ts'
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly plan: Plan
   readonly payloads: PayloadSource | null
   readonly write: (fact: Fact) => void
+  /** Absent: the plan's profile, and no environment. */
+  readonly redactor?: Redactor
   /** Mode manual: asks a person what to do with a call, and waits. */
   readonly ask?: Ask
   /** Where requests may go that the recording does not explain. */
@@ -68,6 +71,7 @@ export function createRun(options: RunOptions): Run {
   }
   const driver: Driver = createDriver({
     ...options,
+    redactor: options.redactor ?? createRedactor(plan.redaction),
     write,
     onNothing: () => {
       if (!isGoingOn) return

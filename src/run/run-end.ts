@@ -1,6 +1,7 @@
 /** How a run ends, and that as a fact of its journal. */
 import type { RecordedError } from '../json/error-record.ts'
 import type { CompletedFact, Fact } from '../trace/journal.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import type { Driver } from './driver.ts'
 import { keptError, keptStack } from './kept-error.ts'
 import { keptValue } from './kept-value.ts'
@@ -14,6 +15,7 @@ export type RunEnd =
   | { readonly status: 'exited'; readonly code: number }
 
 export function settledFact(end: RunEnd, driver: Driver): Fact {
+  const { redactor } = driver.run
   const at = driver.run.now()
   switch (end.status) {
     case 'stalled':
@@ -32,8 +34,8 @@ export function settledFact(end: RunEnd, driver: Driver): Fact {
         kind: 'settled',
         at,
         status: 'failed',
-        ...keptError(end.error),
-        stack: keptStack(end.error),
+        ...keptError(end.error, redactor),
+        stack: keptStack(end.error, redactor),
         refusedLive: refusedLiveIn(driver.run, end.error),
       }
     case 'completed':
@@ -41,7 +43,7 @@ export function settledFact(end: RunEnd, driver: Driver): Fact {
         kind: 'settled',
         at,
         status: 'completed',
-        ...outputOf(driver.output === null ? end.value : driver.output.value),
+        ...outputOf(driver.output === null ? end.value : driver.output.value, redactor),
       }
   }
 }
@@ -51,9 +53,12 @@ function exitError(code: number): RecordedError {
   return { name: 'AgentExit', message: `the process ended with exit code ${code}` }
 }
 
-function outputOf(raw: unknown): Pick<CompletedFact, 'output' | 'findings' | 'marks' | 'outputNotJson'> {
+function outputOf(
+  raw: unknown,
+  redactor: Redactor,
+): Pick<CompletedFact, 'output' | 'findings' | 'marks' | 'outputNotJson'> {
   try {
-    const { value, ...told } = keptValue(raw)
+    const { value, ...told } = keptValue(raw, redactor)
     return { output: value, ...told }
   } catch (error) {
     return { output: null, outputNotJson: error instanceof Error ? error.message : String(error) }

@@ -5,6 +5,7 @@ import type { LiveCall } from '../session/live-call.ts'
 import type { Session } from '../session/session.ts'
 import type { ExchangeHead } from '../trace/exchange.ts'
 import type { Fact } from '../trace/journal.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import type { Ask } from './decision.ts'
 import type { PayloadSource } from './live-input.ts'
 import type { Turns } from './turns.ts'
@@ -12,6 +13,7 @@ import type { WaitingCalls } from './waiting.ts'
 
 export interface RunState {
   readonly plan: Plan
+  readonly redactor: Redactor
   /** Null in a recording. */
   readonly payloads: PayloadSource | null
   /** Calls that matched are written down in full, too. */

@@ -23,6 +23,8 @@ export interface LiveRequest {
   readonly same: (call: number) => boolean
   /** Digest of the redacted input; asked for only when `same` does not settle it. */
   readonly key: () => string
+  /** Whether a recorded call (number from 1) of this key has the same secrets, so far as names tell. Absent: any fits. */
+  readonly fits?: (call: number) => boolean
 }
 
 /** A call that the session knows. Its fields change as the session goes on; only the session writes them. */

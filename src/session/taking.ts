@@ -31,6 +31,10 @@ export function createTaking(ledger: Ledger): Taking {
   const input = indexBy(expected, call => call.keys.map(key => `${call.target.kind}\n${key}`))
 
   const untakenByExact = (call: number): boolean => owner[call] === null || owner[call]!.lent
+  const fits =
+    ({ fits: fit }: LiveRequest) =>
+    (call: number): boolean =>
+      fit === undefined || fit(calls[call]!.number)
   const untaken = (call: number): boolean => owner[call] === null
   const ripe = (call: number | null): number | null =>
     call !== null && (calls[call]!.due <= ledger.low || ledger.isFree(call)) ? call : null
@@ -50,9 +54,15 @@ export function createTaking(ledger: Ledger): Taking {
       const key = `${request.identity}\n${request.key()}`
       const parent = parentNumber(request)
       return (
-        (parent === null ? null : equalUnderParent.first(`${parent}\n${key}`, untakenByExact)) ??
-        equal.first(key, untakenByExact) ??
-        equalNested.find(key, untaken, call => owner[calls[call]!.inside! - 1] !== null)
+        (parent === null
+          ? null
+          : equalUnderParent.find(`${parent}\n${key}`, untakenByExact, fits(request))) ??
+        equal.find(key, untakenByExact, fits(request)) ??
+        equalNested.find(
+          key,
+          untaken,
+          call => owner[calls[call]!.inside! - 1] !== null && fits(request)(call),
+        )
       )
     },
     borrowed: request =>

@@ -1,5 +1,6 @@
 import type { StepforkError } from '../errors.ts'
 import type { Fact } from '../trace/journal.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import { openJournal } from './journal-file.ts'
 
 /** Writes facts at once: what is not written when the process blocks or dies is lost. */
@@ -16,9 +17,10 @@ export interface FactWriter {
  */
 export function openFactWriter(
   path: string,
+  redactor: Redactor,
   onFailure: (failure: StepforkError) => void = () => {},
 ): FactWriter {
-  const journal = openJournal(path)
+  const journal = openJournal(path, redactor)
   let failure: StepforkError | null = null
   return {
     write: fact =>

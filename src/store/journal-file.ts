@@ -4,6 +4,8 @@ import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import type { Fact } from '../trace/journal.ts'
+import { redactFact } from '../trace/redact-fact.ts'
+import type { Redactor } from '../trace/redactor.ts'
 import { readLines } from './lines.ts'
 
 // Kept at import: an agent, or the guard around it, may replace these functions of its process.
@@ -22,8 +24,8 @@ export interface Journal {
 
 const FLUSH_AT = 64 * 1024
 
-/** Opens a journal for appending and creates it for its owner only. Raises WRITE_FAILED, here and later. */
-export function openJournal(path: string): Journal {
+/** Opens a journal for appending and creates it for its owner only. No fact is written unredacted, if there is a redactor. Raises WRITE_FAILED, here and later. */
+export function openJournal(path: string, redactor: Redactor | null = null): Journal {
   const fd = orFail(path, () => openSync(path, 'a', 0o600))
   let waiting = ''
   let isOpen = true
@@ -35,7 +37,7 @@ export function openJournal(path: string): Journal {
   }
   return {
     append(fact) {
-      waiting += `${lineOf(fact)}\n`
+      waiting += `${lineOf(redactor === null ? fact : redactFact(fact, redactor))}\n`
       if (waiting.length >= FLUSH_AT) flush()
     },
     flush,

@@ -7,6 +7,8 @@ import {
   exchangesHeaderSchema,
   originHeaderSchema,
   originLineSchema,
+  secretLineSchema,
+  secretsHeaderSchema,
   specialValueSchema,
   valuesHeaderSchema,
 } from '../trace/sidecar-schema.ts'
@@ -23,7 +25,7 @@ export interface Visitor {
 
 /** All of a bundle but its events, which went by. */
 export interface ScannedBundle<V extends Visitor>
-  extends Pick<Bundle, 'manifest' | 'origin' | 'values' | 'exchanges' | 'determinism'> {
+  extends Pick<Bundle, 'manifest' | 'origin' | 'values' | 'exchanges' | 'determinism' | 'secrets'> {
   readonly visitor: V
   /** SHA-256 of each file that was read. */
   readonly digests: ReadonlyMap<string, string>
@@ -53,6 +55,7 @@ export function scanBundle<V extends Visitor>(
     ({ event }, { offset, length }) => ({ event, line: { offset, length } }),
   )
   const determinism = readSidecar(path, 'x-determinism.jsonl', determinismHeaderSchema, determinismLineSchema)
+  const secrets = readSidecar(path, 'x-secrets.jsonl', secretsHeaderSchema, secretLineSchema)
   const digests = new Map([
     ['manifest.json', manifest.digest],
     ['events.jsonl', events],
@@ -62,6 +65,7 @@ export function scanBundle<V extends Visitor>(
   if (values !== null) digests.set('x-values.jsonl', values.digest)
   if (exchanges !== null) digests.set('x-exchanges.jsonl', exchanges.digest)
   if (determinism !== null) digests.set('x-determinism.jsonl', determinism.digest)
+  if (secrets !== null) digests.set('x-secrets.jsonl', secrets.digest)
   return {
     visitor,
     manifest: manifest.value,
@@ -69,6 +73,7 @@ export function scanBundle<V extends Visitor>(
     values: values?.lines ?? [],
     exchanges: exchanges?.lines ?? [],
     determinism: determinism && { header: determinism.header, lines: determinism.lines },
+    secrets: secrets?.lines ?? [],
     digests,
   }
 }

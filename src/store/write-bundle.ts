@@ -8,8 +8,10 @@ import type { TraceEvent } from '../trace/event.ts'
 import { eventLine } from '../trace/event-line.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
 import { SIDECAR } from '../trace/integrity.ts'
-import { type Finding, redact } from '../trace/redact.ts'
+import type { Finding } from '../trace/redact.ts'
 import { REDACTED } from '../trace/redact-text.ts'
+import { createRedactor, type Redactor } from '../trace/redactor.ts'
+import { type SecretLine, secretLines } from '../trace/secret-lines.ts'
 import type { SpecialValue } from '../trace/special-values.ts'
 import { assertWritable } from './assert-writable.ts'
 import { writeNewFile } from './new-file.ts'
@@ -40,10 +42,11 @@ export type NewManifest = Omit<Manifest, 'format' | 'schema_version' | 'totals'>
 export function writeBundle(
   path: string,
   bundle: NewBundle,
-  options: { readonly overwrite?: boolean } = {},
+  options: { readonly overwrite?: boolean; readonly redactor?: Redactor } = {},
 ): void {
   assertWritable(path, options.overwrite)
-  replaceFolder(path, folder => fill(folder, bundle), isOurs)
+  const redactor = options.redactor ?? createRedactor(bundle.origin?.header.redaction ?? 'compatible')
+  replaceFolder(path, folder => fill(folder, bundle, redactor), isOurs)
 }
 
 /** Puts one bundle in the place of another, all-or-nothing. Raises WRITE_FAILED. */
@@ -57,17 +60,17 @@ function isOurs(name: string): boolean {
   return FILES.includes(name) || SIDECAR.test(name)
 }
 
-function fill(folder: string, bundle: NewBundle): void {
+function fill(folder: string, bundle: NewBundle, redactor: Redactor): void {
   const digests = new Map<string, string>()
   const write = (name: string, pieces: Iterable<string>): void => {
     digests.set(name, writeNewFile(join(folder, name), pieces))
   }
-  const entries: Entry[] = []
-  const tally = emptyTally()
-  write('events.jsonl', eventLines(bundle.events, tally, entries))
-  write('manifest.json', [pretty(manifestOf(bundle.manifest, tally, entries))])
+  const gathered: Gathered = { redactor, tally: emptyTally(), entries: [], secrets: [] }
+  const { entries } = gathered
+  write('events.jsonl', eventLines(bundle.events, gathered))
+  write('manifest.json', [pretty(manifestOf(bundle.manifest, gathered))])
   write('redactions.json', [pretty({ schema_version: '0.1', entries })])
-  for (const [name, lines] of sidecarsOf(bundle)) write(name, jsonLines(lines))
+  for (const [name, lines] of sidecarsOf(bundle, gathered.secrets)) write(name, jsonLines(lines, redactor))
   write('integrity.json', [pretty({ schema_version: '0.1', algorithm: 'sha256', files: filesOf(digests) })])
 }
 
@@ -83,21 +86,33 @@ function entriesOf(eventId: string, findings: readonly Finding[]): Entry[] {
   return findings.map(({ path, reason }) => ({ event_id: eventId, path, reason, replacement: REDACTED }))
 }
 
-function* eventLines(events: Iterable<TraceEvent>, tally: Tally, entries: Entry[]): Generator<string> {
+/** What writing the events brings together. */
+interface Gathered {
+  readonly redactor: Redactor
+  readonly tally: Tally
+  readonly entries: Entry[]
+  readonly secrets: SecretLine[]
+}
+
+function* eventLines(
+  events: Iterable<TraceEvent>,
+  { redactor, tally, entries, secrets }: Gathered,
+): Generator<string> {
   for (const event of events) {
     assertEvent(event)
     count(tally, event)
-    const { text, findings } = eventLine(event)
+    const { text, findings } = eventLine(event, redactor)
     for (const entry of entriesOf(event.id, findings)) entries.push(entry)
+    secrets.push(...secretLines(event.id, event.findings))
     yield `${text}\n`
   }
 }
 
-function manifestOf(manifest: NewManifest, tally: Tally, entries: Entry[]): Json {
+function manifestOf(manifest: NewManifest, { redactor, tally, entries }: Gathered): Json {
   const { run_id, agent_name, created_at, status, failure, environment } = manifest
   // The format wants a step; a failure outside any event happened at the last error.
   const step = failure?.step ?? tally.errorStep ?? tally.lastStep
-  const redaction = redact({ agent_name, failure: failure && { ...failure, step }, environment })
+  const redaction = redactor.redact({ agent_name, failure: failure && { ...failure, step }, environment })
   const redacted = redaction.value as { readonly [name: string]: Json }
   for (const entry of entriesOf('__manifest__', redaction.findings)) entries.push(entry)
   return {
@@ -113,12 +128,10 @@ function manifestOf(manifest: NewManifest, tally: Tally, entries: Entry[]): Json
   }
 }
 
-function sidecarsOf({
-  origin,
-  values = [],
-  exchanges = [],
-  determinism = { seed: null, lines: [] },
-}: NewBundle): [name: string, lines: readonly unknown[]][] {
+function sidecarsOf(
+  { origin, values = [], exchanges = [], determinism = { seed: null, lines: [] } }: NewBundle,
+  secrets: readonly SecretLine[],
+): [name: string, lines: readonly unknown[]][] {
   const sidecars: [string, readonly unknown[]][] = []
   if (origin) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
   if (values.length > 0)
@@ -127,6 +140,10 @@ function sidecarsOf({
     sidecars.push(['x-exchanges.jsonl', [{ format: 'stepfork-exchanges', version: 1 }, ...exchanges]])
   if (determinism.lines.length > 0 || determinism.seed !== null)
     sidecars.push(['x-determinism.jsonl', [determinismHeader(determinism), ...determinism.lines]])
+  if (determinism.length > 0)
+    sidecars.push(['x-determinism.jsonl', [{ format: 'stepfork-determinism', version: 1 }, ...determinism]])
+  if (secrets.length > 0)
+    sidecars.push(['x-secrets.jsonl', [{ format: 'stepfork-secrets', version: 1 }, ...secrets]])
   return sidecars
 }
 
@@ -135,8 +152,8 @@ function determinismHeader({ seed }: NewDeterminism): DeterminismHeader {
 }
 
 /** A command line or a call site may hold a secret, too. */
-function* jsonLines(values: readonly unknown[]): Generator<string> {
-  for (const value of values) yield `${writeJson(redact(value as Json).value)}\n`
+function* jsonLines(values: readonly unknown[], redactor: Redactor): Generator<string> {
+  for (const value of values) yield `${writeJson(redactor.redact(value as Json).value)}\n`
 }
 
 /** The order of the Python implementation, then our sidecars. */

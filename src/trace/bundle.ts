@@ -4,6 +4,7 @@
  */
 import type { Determinism } from './determinism.ts'
 import type { OriginHeader, OriginLine } from './origin.ts'
+import type { SecretLine } from './secret-lines.ts'
 import type { SpecialValue } from './special-values.ts'
 
 export type EventType =
@@ -90,6 +91,8 @@ export interface Bundle {
   readonly origin: { readonly header: OriginHeader; readonly log: readonly OriginLine[] } | null
   /** Lines of `x-values.jsonl`; empty without that sidecar. */
   readonly values: readonly SpecialValue[]
+  /** Lines of `x-secrets.jsonl`. */
+  readonly secrets: readonly SecretLine[]
   /** Which calls have a line in `x-exchanges.jsonl`, and where; read again when it is wanted. */
   readonly exchanges: readonly { readonly event: string; readonly line: Slice }[]
   /** What clock and chance gave; null without `x-determinism.jsonl`. */

@@ -4,7 +4,8 @@ import { digest } from '../json/digest.ts'
 import type { Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import { HASHED, type PayloadName, type TraceEvent } from './event.ts'
-import { type Finding, redact } from './redact.ts'
+import type { Finding } from './redact.ts'
+import type { Redactor } from './redactor.ts'
 
 export interface EventLine {
   /** One line of `events.jsonl`, without its newline. */
@@ -17,9 +18,9 @@ export interface EventLine {
  * An event as it is written: redacted, then hashed, all fields in the fixed order of the format, payload members in the
  * order in which they came. Raises NOT_JSON for a payload without canonical form.
  */
-export function eventLine(event: TraceEvent): EventLine {
+export function eventLine(event: TraceEvent, redactor: Redactor): EventLine {
   const given = ownFields(event)
-  const redaction = redact(given)
+  const redaction = redactor.redact(given)
   const fields = redaction.value as OwnFields
   const payloads = payloadTexts(event, given, fields)
   const findings = distinct([...(event.findings ?? []), ...redaction.findings])

@@ -158,6 +158,8 @@ export interface MadeFact {
   /** What was redacted in the input, and what in it JSON lacks; paths are below it. */
   readonly findings?: readonly Finding[]
   readonly marks?: readonly Mark[]
+  /** Places in the input, equal otherwise, at which another secret stands than in the recorded one. */
+  readonly otherSecrets?: readonly string[]
   /** Present in a recording and for every call that is not simply matched. */
   readonly site?: RawSite
 }

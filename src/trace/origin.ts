@@ -6,13 +6,14 @@
  */
 
 import type { Shape } from './call.ts'
+import type { ProfileName } from './redaction-profile.ts'
 
 export interface OriginHeader {
   readonly format: 'stepfork-origin'
   readonly version: 1
   readonly recorder: { readonly name: string; readonly version: string; readonly node: string }
   /** Which redaction was applied before hashing. */
-  readonly redaction: 'compatible' | 'strong'
+  readonly redaction: ProfileName
   /** Payload members stand in the order in which the agent saw them. */
   readonly keeps_order: boolean
   /** What JSON lacks is told in `x-values.jsonl`: a text without a mark was a text. Absent: false. */

@@ -6,6 +6,7 @@ import type { Mark } from '../json/mark.ts'
 import type { Json } from '../json/value.ts'
 import type { OriginHeader } from './origin.ts'
 import type { Finding } from './redact.ts'
+import type { ProfileName } from './redaction-profile.ts'
 
 export interface RecordingHead {
   readonly format: 'stepfork-recording'
@@ -16,6 +17,8 @@ export interface RecordingHead {
   readonly input: Json
   readonly findings: readonly Finding[]
   readonly marks?: readonly Mark[]
+  /** Absent in a recording of an older version: compatible. */
+  readonly redaction?: ProfileName
   readonly agent: OriginHeader['agent']
   readonly environment: OriginHeader['environment']
 }

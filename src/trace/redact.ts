@@ -11,6 +11,16 @@ export interface Finding {
   /** JSON Pointer into the redacted value. */
   readonly path: string
   readonly reason: 'sensitive_key' | 'credential_pattern'
+  /** Which secrets the placeholders of the text there stand for, in their order; null where one stood before. */
+  readonly secrets?: readonly (SecretMark | null)[]
+}
+
+/** A secret without anything of it. */
+export interface SecretMark {
+  /** The same for the same secret of a run. */
+  readonly number: number
+  /** Environment variables that held it. */
+  readonly env?: readonly string[] | undefined
 }
 
 export interface Redaction {
@@ -21,7 +31,7 @@ export interface Redaction {
 }
 
 /** A finding with the secrets themselves: never to be written. */
-export interface OpenFinding extends Finding {
+export interface OpenFinding extends Pick<Finding, 'path' | 'reason'> {
   /** What the placeholders of the text there stand for, in their order; null where one stood before. */
   readonly secrets: readonly (string | null)[]
   readonly kinds: readonly string[]
@@ -172,9 +182,14 @@ function redactMember(name: string, value: Json, holder: JsonObject, walk: Walk)
 }
 
 function report(value: Json, walk: Walk): void {
-  const secret = typeof value === 'string' ? value : canonicalValue(value)
   const kinds = ['value under the name of a secret']
-  walk.found.push({ parts: [...walk.parts], reason: 'sensitive_key', secrets: [secret], kinds })
+  walk.found.push({ parts: [...walk.parts], reason: 'sensitive_key', secrets: [secretIn(value)], kinds })
+}
+
+/** What says that there is none may change, or be the same in many places, and means nothing. */
+function secretIn(value: Json): string | null {
+  if (value === null || typeof value === 'boolean' || value === '') return null
+  return typeof value === 'string' ? value : canonicalValue(value)
 }
 
 function withMembers(object: JsonObject, changed: ReadonlyMap<string, Changed>): JsonObject {

@@ -4,6 +4,7 @@ import { KINDS } from '../json/mark.ts'
 import type { DeterminismHeader, DeterminismLine } from './determinism.ts'
 import type { ExchangeLine } from './exchange.ts'
 import type { OriginHeader, OriginLine } from './origin.ts'
+import type { SecretLine } from './secret-lines.ts'
 import type { SpecialValue } from './special-values.ts'
 
 const text = z.nullable(z.string())
@@ -47,6 +48,14 @@ export const originLineSchema: z.ZodMiniType<OriginLine> = z.union([
 ])
 
 export const valuesHeaderSchema = z.object({ format: z.literal('stepfork-values'), version: z.literal(1) })
+
+export const secretsHeaderSchema = z.object({ format: z.literal('stepfork-secrets'), version: z.literal(1) })
+
+export const secretLineSchema: z.ZodMiniType<SecretLine> = z.object({
+  event: z.string(),
+  path: z.string(),
+  secrets: z.array(z.nullable(z.object({ number, env: z.optional(z.array(z.string())) }))),
+})
 
 export const specialValueSchema: z.ZodMiniType<SpecialValue> = z.object({
   event: z.string(),

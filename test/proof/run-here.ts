@@ -69,5 +69,5 @@ function save(path: string, facts: readonly Fact[]): void {
     newId: newEventId,
     locate: () => null,
   })
-  writeRun(path, run, head, false)
+  writeRun(path, run, head, { overwrite: false })
 }

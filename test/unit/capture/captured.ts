@@ -47,7 +47,12 @@ let count = 0
 /** The path of the bundle that this journal becomes. */
 export function saved(facts: readonly Fact[]): string {
   const path = join(folder, `${count++}.sftrace`)
-  writeRun(path, captured(facts), { ...newRecording('captured', null, null, {}), run_id: 'run_1' }, false)
+  writeRun(
+    path,
+    captured(facts),
+    { ...newRecording('captured', null, null, {}), run_id: 'run_1' },
+    { overwrite: false },
+  )
   return path
 }
 

@@ -102,6 +102,7 @@ export function recordedDesk(lines: readonly Line[] = REFUND_LINES, change: Part
     exchanges: [],
     values: [],
     determinism: null,
+    secrets: [],
     ...change,
   }
   return { bundle, readEvent: slice => lines[slice.offset]! }
