@@ -5,7 +5,7 @@
 import { type BoundaryCall, type Host, isHttp, slot } from '../boundary/slot.ts'
 import { real } from '../patch.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Handout, LiveCall, LiveRequest } from '../session/live-call.ts'
+import type { Handout, LiveCall } from '../session/live-call.ts'
 import { createSession, type SessionOptions } from '../session/session.ts'
 import type { Shape } from '../trace/call.ts'
 import type { Fact } from '../trace/journal.ts'
@@ -78,10 +78,13 @@ export function createDriver(options: DriverOptions): Driver {
       const boundary = secrets.withRedactedTarget(given)
       const shape = shapeOf(boundary)
       const other = otherHost()
-      if (other !== null && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
+      if (other !== null && !session.expects(liveRequest(run, boundary, shape, inputOf(boundary), secrets)))
         return other.call(boundary)
       if (run.isSettled && plan.mode === 'record') return boundary.body()
-      if (isAllowed(boundary) && !session.expects(requestOf(boundary, shape, inputOf(boundary))))
+      if (
+        isAllowed(boundary) &&
+        !session.expects(liveRequest(run, boundary, shape, inputOf(boundary), secrets))
+      )
         return boundary.body()
       return answerCall(run, boundary, shape, arrive)
     },
@@ -197,7 +200,7 @@ export function createDriver(options: DriverOptions): Driver {
     const input = inputOf(boundary)
     // A recording must know now that the input can be kept, before the tool has run.
     if (plan.mode === 'record') keepNow(input)
-    const request = requestOf(boundary, shape, input)
+    const request = liveRequest(run, boundary, shape, input, secrets)
     const decision = decide(run, { boundary, shape, input, request }, session.call(request))
     noteTime(decision.live)
     noteTaken(decision.live)
@@ -228,10 +231,6 @@ export function createDriver(options: DriverOptions): Driver {
 
   function inputOf(boundary: BoundaryCall): LiveInput {
     return createLiveInput(boundary.input, boundary.target, plan, run.payloads, matching, options.redactor)
-  }
-
-  function requestOf(boundary: BoundaryCall, shape: Shape, input: LiveInput): LiveRequest {
-    return liveRequest(run, boundary, shape, input, secrets)
   }
 
   /** A borrowed answer stays free for the call that it was recorded for. */
