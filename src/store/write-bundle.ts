@@ -140,8 +140,6 @@ function sidecarsOf(
     sidecars.push(['x-exchanges.jsonl', [{ format: 'stepfork-exchanges', version: 1 }, ...exchanges]])
   if (determinism.lines.length > 0 || determinism.seed !== null)
     sidecars.push(['x-determinism.jsonl', [determinismHeader(determinism), ...determinism.lines]])
-  if (determinism.length > 0)
-    sidecars.push(['x-determinism.jsonl', [{ format: 'stepfork-determinism', version: 1 }, ...determinism]])
   if (secrets.length > 0)
     sidecars.push(['x-secrets.jsonl', [{ format: 'stepfork-secrets', version: 1 }, ...secrets]])
   return sidecars
