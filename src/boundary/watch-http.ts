@@ -1,4 +1,5 @@
 import { watchListening } from '../own-ports.ts'
+import { watchClientRequests } from './http-client-request.ts'
 import { watchDispatchers } from './http-dispatcher.ts'
 import { watchFetch } from './http-fetch.ts'
 
@@ -10,7 +11,7 @@ let layers: (() => void)[] = []
  * returned function ends it for one of them, and the last one takes everything back.
  */
 export function watchHttp(): () => void {
-  if (watchers++ === 0) layers = [watchListening(), watchFetch(), watchDispatchers()]
+  if (watchers++ === 0) layers = [watchListening(), watchFetch(), watchDispatchers(), watchClientRequests()]
   let isOn = true
   return () => {
     if (isOn && --watchers === 0) for (const undo of layers.reverse()) undo()

@@ -20,10 +20,10 @@ const ROUTES = {
   '/plain-status': (_, response, __, query) =>
     response.writeHead(Number(query.get('code'))).end('{"no":true}'),
   '/stream': stream,
-  '/reset-before': request => request.socket.resetAndDestroy(),
+  '/reset-before': request => reset(request.socket),
   '/reset-amid': (request, response) => {
     response.write('first')
-    setTimeout(() => request.socket.resetAndDestroy(), 20)
+    setTimeout(() => reset(request.socket), 20)
   },
   '/cut-amid': (request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('first')
@@ -65,7 +65,7 @@ for (const server of servers) {
 await Promise.all(servers.map(server => new Promise(done => server.listen(0, '127.0.0.1', done))))
 process.on('message', () => process.send(log.splice(0)))
 process.on('disconnect', () => process.exit())
-process.send(servers.map(server => server.address().port))
+process.send([...servers.map(server => server.address().port), certificate.cert])
 
 function answer(request, response) {
   response.sendDate = false
@@ -112,6 +112,12 @@ async function stream(_, response, __, query) {
     await pause(Number(query.get('gap') ?? 5))
   }
   response.end()
+}
+
+/** Only a plain connection can be reset. */
+function reset(socket) {
+  if (socket.encrypted) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 function pause(ms) {

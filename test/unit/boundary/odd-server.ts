@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export interface OddServer {
   readonly http: string
   readonly https: string
+  /** The certificate of https. */
+  readonly ca: string
   /** What was asked since the last look. */
   readonly log: () => Promise<readonly Asked[]>
   readonly stop: () => void
@@ -22,10 +24,11 @@ export interface Asked {
 /** In a process of its own, as what a process says to its own ports is no call. */
 export async function startOddServer(): Promise<OddServer> {
   const child = fork(join(import.meta.dirname, 'odd-server.mjs'), { execArgv: [] })
-  const [[http, https]] = (await once(child, 'message')) as [[number, number]]
+  const [[http, https, ca]] = (await once(child, 'message')) as [[number, number, string]]
   return {
     http: `http://127.0.0.1:${http}`,
     https: `https://127.0.0.1:${https}`,
+    ca,
     log: async () => {
       child.send('log')
       const [log] = await once(child, 'message')
