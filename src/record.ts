@@ -216,7 +216,7 @@ export function summaryOf(
 
 function unseenBy({ code, detail }: Extract<Fact, { kind: 'note' }>): string[] {
   if (code === 'result-not-json') return [`the result of call ${detail}`]
-  if (code === 'result-more-than-json') return [`what is more than JSON in the result of call ${detail}`]
+  if (code === 'result-more-than-json') return [`what is more than data in the result of call ${detail}`]
   if (code === 'input-not-json') return [detail]
   return code === 'unwatched' ? [`calls and connections in ${detail}`] : []
 }

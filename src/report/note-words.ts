@@ -13,7 +13,8 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
   'output-not-recorded': detail =>
     `output not compared: the recording holds none, or null, which cannot be told apart${of(detail)}`,
   'output-lost': detail => `output not compared: the recorded one had no JSON form${of(detail)}`,
-  'result-more-than-json': detail => `a result is more than JSON, and comes back as JSON alone${of(detail)}`,
+  'result-more-than-json': detail =>
+    `a result is more than its data, and comes back as its data alone${of(detail)}`,
   'input-not-json': detail => `a call was refused, as its input has no JSON form${of(detail)}`,
   'result-not-json': detail =>
     `a result could not be kept as JSON, so this call cannot be replayed${of(detail)}`,

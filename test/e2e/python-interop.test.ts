@@ -129,6 +129,60 @@ export async function run() {
   })
 })
 
+describe.skipIf(PYTHON === undefined)('values that JSON cannot carry', () => {
+  const tool = (body: string): string => `
+import { traceTool } from 'stepfork'
+const look = traceTool('look', async (_input: { at: Date; ids: Map<string, bigint> }) => ${body})
+export async function run() {
+  return await look({ at: new Date('2026-12-01T08:00:00Z'), ids: new Map([['a', 7n]]) })
+}
+`
+
+  it('are plain JSON for the Python package, whose agent is answered from them', async () => {
+    const folder = workspace({
+      'agent.ts': tool(
+        "({ until: new Date(0), bytes: Buffer.from('hi'), odd: [NaN, undefined], set: new Set([1]) })",
+      ),
+      'agent.py': `
+from stepfork import trace_tool
+
+@trace_tool
+def look(at, ids):
+    return None
+
+def run_agent():
+    found = look("2026-12-01T08:00:00.000Z", {"a": 7})
+    assert found == {"until": "1970-01-01T00:00:00.000Z", "bytes": "aGk=", "odd": ["NaN", None], "set": [1]}, found
+    return found
+`,
+    })
+    await recordIn(folder)
+    const validated = python(folder, 'validate', 'run.sftrace', '--verify-integrity')
+    expect([validated.status, validated.stdout]).toEqual([0, expect.stringContaining('VERIFIED')])
+    const replayed = python(folder, 'replay', 'run.sftrace', '--entrypoint', 'agent:run_agent')
+    expect([replayed.status, replayed.stdout]).toEqual([0, expect.stringContaining('MATCHED')])
+  })
+
+  it('are compared by their plain form with a bundle that Python recorded', async () => {
+    const folder = workspace({
+      'agent.ts': tool('1'),
+      'agent.py': `
+from stepfork import record, trace_tool
+
+@trace_tool
+def look(at, ids):
+    return 1
+
+with record("look", output="theirs.sftrace") as session:
+    session.set_output(look("2026-12-01T08:00:00.000Z", {"a": 7}))
+`,
+    })
+    execFileSync(PYTHON!, ['agent.py'], { cwd: folder, env: ENV })
+    const { code, run } = await replayJson(['theirs.sftrace', '--agent', 'agent.ts'], { cwd: folder })
+    expect([code, causesOf(run)]).toEqual([0, []])
+  })
+})
+
 describe.skipIf(PYTHON === undefined)('a bundle that the Python package recorded', () => {
   it('is valid and whole, and replayed by our agent to the recorded output', async () => {
     const folder = workspace({ 'agent.ts': TS_AGENT, 'agent.py': PYTHON_AGENT })

@@ -191,22 +191,31 @@ export async function run() {
     )
   })
 
-  it('a result that is more than JSON comes back as JSON alone, which record says, unless it is decoded', async () => {
+  it('a result that is more than its data comes back as its data alone, which record says, unless it is decoded', async () => {
     const folder = workspace({
       'agent.ts': `
 import { traceTool } from 'stepfork'
-const when = traceTool('when', async () => ({ at: new Date(0) }))
-const ways = { encode: (date: Date) => date.getTime(), decode: (time: unknown) => new Date(time as number) }
-const exact = traceTool('exact', async () => new Date(0), ways)
+class Money {
+  readonly cents: number
+  constructor(cents: number) {
+    this.cents = cents
+  }
+  text() {
+    return this.cents / 100 + ' EUR'
+  }
+}
+const price = traceTool('price', async () => ({ of: new Money(5) }))
+const ways = { encode: (money: Money) => money.cents, decode: (cents: unknown) => new Money(cents as number) }
+const exact = traceTool('exact', async () => new Money(5), ways)
 export async function run() {
-  await when()
-  return (await exact()).toISOString()
+  await price()
+  return (await exact()).text()
 }
 `,
     })
     const { stdout } = await recordIn(folder)
     expect(stdout).toContain(
-      'not recorded: what is more than JSON in the result of call 1 when: a Date (at $.at)\n',
+      'not recorded: what is more than data in the result of call 1 price: a Money (at $.of)\n',
     )
     const { code } = await replayJson(['run.sftrace', '--agent', 'agent.ts'], { cwd: folder })
     expect(code).toBe(0)
@@ -225,7 +234,7 @@ export async function run(): Promise<unknown> {
     )
     const { code, run } = await replayJson(['run.sftrace', '--agent', 'agent.ts'], { cwd: folder })
     expect([code, causesOf(run)]).toEqual([1, ['output-not-json']])
-    expect(run.divergences[0]?.message).toContain('(at $.at)')
+    expect(run.divergences[0]?.message).toContain('(at $.at[0])')
   })
 })
 
