@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { HttpExchange } from '../boundary/slot.ts'
 import { failureOf } from '../dialect/failure-of.ts'
 import { outputOf } from '../dialect/output-of.ts'
+import { isStreamedType } from '../dialect/streamed-type.ts'
 import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
 import type { LiveCall } from '../session/live-call.ts'
@@ -100,8 +101,8 @@ function recordedExchange(
 }
 
 /**
- * The parts as texts where they are UTF-8. With a secret in them the body is one text, redacted; null where the secret shows
- * only in what the parts mean together, as in a stream of words.
+ * The parts as texts where they are UTF-8. With a secret in them the body is one text, redacted. Null where what a stream
+ * means has a secret: it may lie scattered over events, of which one alone shows a piece of it at most.
  */
 function chunksOf(
   bytes: Uint8Array,
@@ -111,6 +112,7 @@ function chunksOf(
   redactor: Redactor,
 ): ExchangeChunk[] | null {
   if (!isUtf8(bytes)) return parts.map(part => ({ base64: Buffer.from(part).toString('base64') }))
+  if (output.findings !== undefined && isStreamedType(contentType)) return null
   const text = Buffer.from(bytes).toString('utf8')
   const redacted = redactBody(text, contentType, redactor)
   if (redacted !== text) return [redacted]

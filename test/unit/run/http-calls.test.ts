@@ -1,5 +1,5 @@
 /** What becomes of an HTTP request in a recording and in a replay, below whichever layer caught it. */
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -223,6 +223,29 @@ describe('a request that is answered part by part', () => {
     })
     expect(output).toEqual(['TypeError', 'terminated', 'UND_ERR_SOCKET'])
     expect([outcome.verdict, outcome.output.differences]).toEqual(['matched', []])
+  })
+})
+
+describe('a secret that a model says piece by piece', () => {
+  const key = `sk-${'Ab3dEf9hIj2kLm'.repeat(3)}`
+  const pieces = key.match(/.{1,17}/g)!
+  const event = (content: string): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+
+  it('is in no file, not even in pieces, and the answer is still streamed', async () => {
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true })
+    const agent = async (): Promise<string> => {
+      const { parts } = await ask(
+        'http://model.test/v1/chat/completions',
+        () => streamed([...pieces.map(event), 'data: [DONE]\n\n']),
+        { body },
+      )
+      return parts.length > 0 ? 'streamed' : 'nothing'
+    }
+    const { outcome, path } = await recordedAndReplayed(agent)
+    const written = readdirSync(path).map(name => readFileSync(join(path, name), 'utf8'))
+    for (const piece of pieces) expect(written.filter(text => text.includes(piece))).toEqual([])
+    expect([outcome.verdict, outcome.output.equal]).toEqual(['matched', true])
   })
 })
 
