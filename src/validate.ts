@@ -9,9 +9,11 @@ import type { Line } from './store/lines.ts'
 import { openPayloads } from './store/payloads.ts'
 import { readBundle } from './store/read-bundle.ts'
 import { scanBundle } from './store/scan-bundle.ts'
+import { scanSecrets } from './store/scan-secrets.ts'
 import type { Manifest } from './trace/bundle.ts'
 import type { TimedEvent } from './trace/event-schema.ts'
 import type { Issue, IssueCode } from './trace/issue.ts'
+import { secretsOf } from './trace/known-secrets.ts'
 import { payloadCheck } from './trace/payload-hash.ts'
 import { rulesOf } from './trace/rules.ts'
 import type { Validation } from './trace/validation.ts'
@@ -21,6 +23,8 @@ export interface ValidateOptions {
   readonly partial?: boolean
   /** Also compares files with integrity.json and payloads with their hashes. */
   readonly verifyIntegrity?: boolean
+  /** Also names what looks like a secret, or is one: what the secret variables of this environment hold. */
+  readonly secrets?: { readonly environment: NodeJS.ProcessEnv }
 }
 
 /**
@@ -30,7 +34,8 @@ export interface ValidateOptions {
 export function validateBundle(path: string, options: ValidateOptions = {}): Validation {
   const mode = options.partial === true ? 'partial' : 'strict'
   try {
-    const check = (at: string): Checked => checkBundle(at, mode, options.verifyIntegrity === true)
+    const check = (at: string): Checked =>
+      withSecrets(checkBundle(at, mode, options.verifyIntegrity === true), at, options)
     const { events, issues, integrity } = asBundle(path, check)
     const valid = issues.length === 0
     return { path, mode, valid, events, issues, integrity, exitCode: exitCodeOf(issues, integrity) }
@@ -66,6 +71,12 @@ function valueIssues(path: string): Issue[] {
   } finally {
     payloads.close()
   }
+}
+
+function withSecrets(checked: Checked, path: string, { secrets }: ValidateOptions): Checked {
+  if (secrets === undefined) return checked
+  const found = scanSecrets(path, secretsOf(secrets.environment))
+  return { ...checked, issues: [...checked.issues, ...found] }
 }
 
 function ruleVisitor(manifest: Manifest, mode: Validation['mode'], verifyIntegrity: boolean) {

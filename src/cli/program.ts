@@ -129,6 +129,7 @@ function addValidate(program: Command, done: (exitCode: number) => void): void {
     .argument('<bundle...>', 'recorded runs (.sftrace folders)')
     .option('--partial', 'a run that was cut off is fine')
     .option('--verify-integrity', 'check file digests and payload hashes')
+    .option('--secrets', 'name what looks like a secret')
     .option('--json', 'print JSON')
     .addOption(COLOR)
     .addOption(NO_COLOR)

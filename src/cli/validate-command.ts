@@ -5,6 +5,7 @@ import { paperFor } from './terminal.ts'
 export interface ValidateFlags {
   readonly partial?: boolean
   readonly verifyIntegrity?: boolean
+  readonly secrets?: boolean
   readonly json?: boolean
   readonly color?: boolean
 }
@@ -12,7 +13,11 @@ export interface ValidateFlags {
 /** The worst exit code of all bundles counts: 2, 3, 1, 0. */
 export function validateCommand(paths: readonly string[], flags: ValidateFlags): number {
   const paper = paperFor(process.stdout, flags.color)
-  const options = { partial: flags.partial ?? false, verifyIntegrity: flags.verifyIntegrity ?? false }
+  const options = {
+    partial: flags.partial ?? false,
+    verifyIntegrity: flags.verifyIntegrity ?? false,
+    ...(flags.secrets === true && { secrets: { environment: process.env } }),
+  }
   const validations = paths.map(path => {
     const validation = validateBundle(path, options)
     if (!flags.json) process.stdout.write(validationText(validation, paper))

@@ -9,6 +9,7 @@ import { comparedInput, comparedLiveInput } from './compared.ts'
 import type { Evidence } from './evidence.ts'
 import { type LiveCalls, type LiveOutcome, lastCallBefore } from './live-calls.ts'
 import type { Divergence, DivergenceFacts, Kind } from './outcome.ts'
+import { secretDifferences } from './secret-differences.ts'
 
 export type Finding = Omit<Divergence, 'root' | 'causedBy'>
 
@@ -60,16 +61,19 @@ function changed(evidence: Evidence, live: LiveOutcome, kind: 'changed-input' | 
   const found = finding(evidence, live, kind, {
     recordedLabels: [labelOf(call.target)],
     ...ambiguity(evidence, call.number),
+    ...(live.made.otherSecrets !== undefined && { otherSecrets: live.made.otherSecrets }),
   })
   return {
     ...found,
     actual,
-    differences:
-      call.match === undefined || !isJsonObject(actual)
+    differences: [
+      ...secretDifferences(live.made),
+      ...(call.match === undefined || !isJsonObject(actual)
         ? differences(comparedInput(evidence, call), comparedLiveInput(evidence, live.made), {
             jsonTexts: !evidence.plan.keepsOrder,
           })
-        : matcherDifferences(call.match, actual),
+        : matcherDifferences(call.match, actual)),
+    ],
   }
 }
 

@@ -100,6 +100,8 @@ export interface DivergenceFacts {
   readonly isLost?: boolean
   /** A difference in what was asked, after two equal concurrent calls: the recording cannot tell their answers apart. */
   readonly ambiguous?: boolean
+  /** changed-input: places, equal otherwise, at which another secret stands than in the recorded call. */
+  readonly otherSecrets?: readonly string[]
   /** missing: the agent's file changed since the recorded call site. */
   readonly recordedSite?: string
 }

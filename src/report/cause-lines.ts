@@ -51,6 +51,7 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
     case 'changed-target':
       return spaced([
         ...differenceLines(found.differences, { of: 'input', prose: isModel(found, run) }, layout),
+        ...otherSecrets(found, layout),
         ...ambiguity(found, layout),
       ])
     case 'derived-differs':
@@ -124,6 +125,13 @@ function ambiguity({ facts }: Divergence, layout: Layout): Line[] {
       'two equal calls were open at once before it: the recording cannot tell their answers apart',
     ),
   ]
+}
+
+function otherSecrets({ facts }: Divergence, layout: Layout): Line[] {
+  if (facts.otherSecrets === undefined) return []
+  const places = facts.otherSecrets.map(path => path || 'the input').join(', ')
+  const text = `${places}: another secret than the recording has there; other calls tell which is which`
+  return [under(layout, text)]
 }
 
 function recordedCall({ label, recorded }: Divergence, layout: Layout): Line[] {

@@ -30,6 +30,7 @@ export function firstDifference(found: Divergence, whole: 'input' | 'output' | '
   const { differences } = found
   const [first] = differences
   if (first === undefined) return `the ${whole} differs`
+  if (found.facts.otherSecrets?.includes(first.path)) return `another secret stands at ${first.path || whole}`
   const more = differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''
   return `${first.path === '' ? `the ${whole}` : first.path} ${differs(first, wordOfOther(found))}${more}`
 }

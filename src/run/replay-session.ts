@@ -8,6 +8,8 @@ import { planOf } from '../plan/plan-of.ts'
 import type { Payloads } from '../store/payloads.ts'
 import type { Bundle } from '../trace/bundle.ts'
 import type { Fact } from '../trace/journal.ts'
+import { createRedactor } from '../trace/redactor.ts'
+import { watchEnvironment } from './environment-secrets.ts'
 import { firstDivergence } from './first-divergence.ts'
 import { lazyPayloads } from './lazy-payloads.ts'
 import { recordedValue } from './recorded-value.ts'
@@ -76,6 +78,7 @@ export class ReplaySession {
     this.#run = createRun({
       plan: this.plan,
       payloads: this.payloads,
+      redactor: createRedactor(this.plan.redaction, watchEnvironment(process.env)),
       write: fact => void facts.push(fact),
       onDivergence: options.onDivergence ?? 'stop',
       stallMs: options.stallMs ?? 1000,

@@ -1,5 +1,5 @@
 /** What validation finds; the codes are those of the Python implementation and stable. */
-export type IssueCode = UnreadableCode | RuleCode | IntegrityCode
+export type IssueCode = UnreadableCode | RuleCode | IntegrityCode | 'secret_found'
 
 /** The bundle cannot be loaded. */
 export type UnreadableCode =
