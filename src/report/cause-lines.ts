@@ -50,7 +50,7 @@ function evidenceOf(found: Divergence, run: RunOutcome, layout: Layout): Evidenc
     case 'changed-input':
     case 'changed-target':
       return spaced([
-        ...differenceLines(found.differences, { of: 'input', prose: isModel(found, run) }, layout),
+        ...differenceLines(seenDifferences(found), { of: 'input', prose: isModel(found, run) }, layout),
         ...otherSecrets(found, layout),
         ...ambiguity(found, layout),
       ])
@@ -127,11 +127,15 @@ function ambiguity({ facts }: Divergence, layout: Layout): Line[] {
   ]
 }
 
+/** Two placeholders look the same. */
+function seenDifferences({ differences, facts }: Divergence): Divergence['differences'] {
+  return differences.filter(({ path }) => facts.otherSecrets?.includes(path) !== true)
+}
+
 function otherSecrets({ facts }: Divergence, layout: Layout): Line[] {
   if (facts.otherSecrets === undefined) return []
-  const places = facts.otherSecrets.map(path => path || 'the input').join(', ')
-  const text = `${places}: another secret than the recording has there; other calls tell which is which`
-  return [under(layout, text)]
+  const places = facts.otherSecrets.map(path => path || 'the input').join(' and ')
+  return [under(layout, `at ${places} stands another secret than in the recording`)]
 }
 
 function recordedCall({ label, recorded }: Divergence, layout: Layout): Line[] {

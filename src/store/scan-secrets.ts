@@ -16,7 +16,8 @@ export function scanSecrets(path: string, known: readonly KnownSecret[]): Issue[
     find(value).map(({ path: pointer, kinds }) => ({
       code: 'secret_found',
       message: `${kinds.join(', ')}, at ${pointer === '' ? 'the whole of it' : pointer}`,
-      ...eventOf(value),
+      event_id: null,
+      step: stepOf(value),
       location: join(path, file) + (line === null ? '' : `:${line}`),
     }))
   return readdirSync(path)
@@ -43,9 +44,6 @@ function linesOf(path: string, name: string): { readonly value: Json; readonly l
   }
 }
 
-function eventOf(value: Json): Pick<Issue, 'event_id' | 'step'> {
-  if (!isJsonObject(value)) return { event_id: null, step: null }
-  const { id, step, event } = value
-  const name = typeof id === 'string' ? id : event
-  return { event_id: typeof name === 'string' ? name : null, step: typeof step === 'number' ? step : null }
+function stepOf(value: Json): number | null {
+  return isJsonObject(value) && typeof value.step === 'number' ? value.step : null
 }
