@@ -13,6 +13,7 @@ import {
 } from './agent-program.ts'
 import type { RecordedRun } from './capture/recorded-run.ts'
 import { isStepforkError, StepforkError } from './errors.ts'
+import { missingAttributes } from './git-attributes.ts'
 import type { Mark } from './json/mark.ts'
 import type { Json } from './json/value.ts'
 import { createLocator } from './load/locate-source.ts'
@@ -68,6 +69,8 @@ export interface Recording {
   /** It holds the seed of the random bytes of the run. */
   readonly isSeeded: boolean
   readonly end: ProcessEnd
+  /** The `.gitattributes` that should name recordings and does not; null for most. */
+  readonly gitAttributes: string | null
 }
 
 /** Throws BUNDLE_EXISTS and WRITE_FAILED before the agent has run, and what loading an agent throws. */
@@ -99,7 +102,8 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
       locate: ({ site }) => (site === undefined ? null : siteText(located(site.frames))),
     })
   })
-  return { path, agentName, agent: shown, end, ...summaryOf(run, facts) }
+  const gitAttributes = missingAttributes(path, options.cwd)
+  return { path, agentName, agent: shown, end, gitAttributes, ...summaryOf(run, facts) }
 }
 
 /** A recording that was cut off is worth as much as another. */
@@ -218,5 +222,7 @@ function unseenBy({ code, detail }: Extract<Fact, { kind: 'note' }>): string[] {
   if (code === 'result-not-json') return [`the result of call ${detail}`]
   if (code === 'result-more-than-json') return [`what is more than data in the result of call ${detail}`]
   if (code === 'input-not-json') return [detail]
+  if (code === 'connection-unseen') return [`the connection to ${detail}, which a replay refuses`]
+  if (code === 'file-written') return [`the file ${detail}, which a replay writes as well`]
   return code === 'unwatched' ? [`calls and connections in ${detail}`] : []
 }

@@ -6,7 +6,9 @@ import { rawSiteText } from './run/raw-site.ts'
 import { assertWritable } from './store/assert-writable.ts'
 import { isRecordingFolder } from './store/recording-folder.ts'
 
-export type Recovered = Omit<Recording, 'agent' | 'end'> & { readonly agent: Recording['agent'] | null }
+export type Recovered = Omit<Recording, 'agent' | 'end' | 'gitAttributes'> & {
+  readonly agent: Recording['agent'] | null
+}
 
 /** Throws BUNDLE_NOT_FOUND and BUNDLE_INVALID for what is no such folder, BUNDLE_EXISTS and WRITE_FAILED. */
 export function recoverRecording(folder: string, output: string | null, overwrite: boolean): Recovered {

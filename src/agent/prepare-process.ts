@@ -2,15 +2,18 @@
  * What is done in the process of an agent before any of its code is loaded, whether we load it (child.ts) or a command does
  * (preload.ts): timers and HTTP requests are watched, the network of a frozen replay is closed, and what nobody sees is noted.
  */
+import { enclosingHost } from '../boundary/slot.ts'
 import { watchHttp } from '../boundary/watch-http.ts'
 import { watchClockAndChance } from '../run/clock-and-chance.ts'
 import { createRun, type Run } from '../run/run-agent.ts'
 import { type TimerWatch, watchTimers } from '../run/timer-watch.ts'
 import { closeNetwork } from '../sandbox/network-guard.ts'
 import { allowsUrl } from '../sandbox/open-addresses.ts'
+import { toldOnce } from '../sandbox/told-once.ts'
+import { noteUnseen } from '../sandbox/unseen.ts'
 import { noteUnwatched } from '../sandbox/unwatched.ts'
 import { openPayloads } from '../store/payloads.ts'
-import type { Fact } from '../trace/journal.ts'
+import type { Fact, NoteCode } from '../trace/journal.ts'
 import type { Redactor } from '../trace/redactor.ts'
 import { askSupervisor } from './ask-supervisor.ts'
 import type { RunJob } from './child-job.ts'
@@ -43,9 +46,18 @@ export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOp
       onBlocked: (what, site) => write({ kind: 'blocked', at: 0, what, site }),
     })
   }
-  noteUnwatched(what => write({ kind: 'note', code: 'unwatched', detail: what }))
+  noteWhatIsNotSeen(job, write)
   const withChance = watchClockAndChance(job.plan, job.seeded === true)
   return { createRun: ({ write, ...parts }) => runOf(job, timers, { ...parts, write: withChance(write) }) }
+}
+
+/** What happens in the body of a call is part of that call. */
+function noteWhatIsNotSeen(job: RunJob, write: (fact: Fact) => void): void {
+  const isPartOfCall = (): boolean => (enclosingHost()?.enclosing() ?? null) !== null
+  const telling = (code: NoteCode) => toldOnce(detail => write({ kind: 'note', code, detail }), isPartOfCall)
+  noteUnwatched(telling('unwatched'))
+  if (job.plan.mode !== 'record') return
+  noteUnseen({ onConnection: telling('connection-unseen'), onFile: telling('file-written') })
 }
 
 function runOf(job: RunJob, timers: TimerWatch, parts: RunParts): Run {

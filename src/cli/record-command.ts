@@ -1,3 +1,4 @@
+import { ATTRIBUTES } from '../git-attributes.ts'
 import { type Recording, type RecordOptions, recordAgent } from '../record.ts'
 import { recordAgain, recordedAgent } from '../record-again.ts'
 import { recoverRecording } from '../recover.ts'
@@ -43,9 +44,10 @@ export async function recordCommand(argv: readonly string[], flags: RecordFlags)
     onStart: spinner.stop,
   }
   const recording = await record(options, flags).finally(spinner.stop)
-  const { end, ...summary } = recording
+  const { end, gitAttributes, ...summary } = recording
+  const git = gitAttributes === null ? null : { file: gitAttributes, line: ATTRIBUTES }
   const cutOff = summary.status === 'running' ? howItEnded(end) : null
-  process.stdout.write(recordSummary({ ...summary, cutOff }, paperFor(process.stdout, flags.color)))
+  process.stdout.write(recordSummary({ ...summary, cutOff, git }, paperFor(process.stdout, flags.color)))
   if (end.interrupted) return 130
   return cutOff === null ? 0 : 1
 }

@@ -29,6 +29,8 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
     `the agent started what is not watched: calls and connections in it are not seen${of(detail)}`,
   'recording-altered': detail =>
     `the recording is not as it was written, which integrity.json shows; see validate --verify-integrity${of(detail)}`,
+  'connection-unseen': detail => `a connection is no part of a call${of(detail)}`,
+  'file-written': detail => `a file was written outside of calls${of(detail)}`,
   'command-differs': detail => `another command was recorded${of(detail)}`,
   'live-unused': detail => `asked to run for real, but neither recorded nor called${of(detail)}`,
   saved: detail => `the run that results was written${of(detail)}`,

@@ -6,7 +6,7 @@ import { agentArgument, argvArgument } from './hints.ts'
 import { marksFor } from './marks.ts'
 import { cutLine, EMPTY, type Line, type Paper, printPage, span, wrapLine } from './page.ts'
 import { count } from './phrases.ts'
-import { pathArgument } from './shell-command.ts'
+import { pathArgument, shellQuote } from './shell-command.ts'
 
 export interface RecordSummary {
   /** The new bundle, as the user would write its path. */
@@ -27,6 +27,8 @@ export interface RecordSummary {
   /** Recorded again: what changed, and the recording that stays because the new run was cut off. */
   readonly changes?: ChangedCalls & { readonly isOutputChanged: boolean }
   readonly kept?: string | null
+  /** The file that is to tell git of recordings, and does not yet; with what is to stand there. */
+  readonly git?: { readonly file: string; readonly line: string } | null
 }
 
 /** Names listed; an agent with more tools than this is told how many are left. */
@@ -42,6 +44,7 @@ export function recordSummary(summary: RecordSummary, paper: Paper): string {
       ...unseenLines(summary),
       ...seedLines(summary),
       ...nextLines(summary),
+      ...gitLines(summary),
     ],
     paper,
   )
@@ -78,7 +81,7 @@ function callLines({ calls }: RecordSummary): Line[] {
 }
 
 const NOTHING =
-  'No call was seen. Tools are seen when they are wrapped by traceTool, models when they are called through llmRequest.'
+  'No call was seen. HTTP requests of the agent are seen, tools when they are wrapped by traceTool, and models when they are called over HTTP or through llmRequest.'
 
 function countEach(calls: RecordSummary['calls']): Map<string, number> {
   const counts = new Map<string, number>()
@@ -118,7 +121,10 @@ function changeText({ kind, label, before, now }: CallChange): string {
 }
 
 function unseenLines({ unseen }: RecordSummary): Line[] {
-  return unseen.length === 0 ? [] : [EMPTY, wrapLine(4, span(`  not recorded: ${unseen.join(', ')}`))]
+  if (unseen.length === 0) return []
+  const shown = unseen.slice(0, MOST)
+  const more = unseen.length > shown.length ? [`and ${unseen.length - shown.length} more`] : []
+  return [EMPTY, wrapLine(4, span(`  not recorded: ${[...shown, ...more].join('; ')}`))]
 }
 
 function seedLines({ isSeeded }: RecordSummary): Line[] {
@@ -148,5 +154,14 @@ function keptLines(path: string, kept: string): Line[] {
     EMPTY,
     wrapLine(2, span(`  ${kept} stays as it was. See what there is of the new run:`)),
     { kind: 'command', parts: ['npx stepfork inspect', pathArgument(path)] },
+  ]
+}
+
+function gitLines({ git }: RecordSummary): Line[] {
+  if (git == null) return []
+  return [
+    EMPTY,
+    wrapLine(2, span('  To commit recordings, tell git once that they are data:')),
+    { kind: 'command', parts: [`echo ${shellQuote(git.line)}`, `>> ${pathArgument(git.file)}`] },
   ]
 }

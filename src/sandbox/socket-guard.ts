@@ -2,7 +2,8 @@
 import net from 'node:net'
 import { watchListening } from '../own-ports.ts'
 import { patch } from '../patch.ts'
-import { addressText, type OpenAddresses } from './open-addresses.ts'
+import { destinationOf, destinationText } from './destination.ts'
+import type { OpenAddresses } from './open-addresses.ts'
 import type { Refuse } from './refuse.ts'
 
 export function guardSockets(open: OpenAddresses, refuse: Refuse): (() => void)[] {
@@ -15,27 +16,10 @@ function guardConnect(open: OpenAddresses, refuse: Refuse): () => void {
     return function (this: net.Socket, ...args: unknown[]) {
       const { host, port } = destinationOf(args)
       if (open.has('tcp', host, port)) return connect.apply(this, args)
-      const error = refuse(`a connection to ${host === '' ? port : addressText(host, port)}`)
+      const error = refuse(`a connection to ${destinationText({ host, port })}`)
       Object.assign(this, { connecting: true })
       process.nextTick(() => this.destroy(error))
       return this
     } as typeof original
   })
-}
-
-interface Destination {
-  readonly host: string
-  readonly port: number | string
-}
-
-/** Node passes its own calls as one normalised list. Host is empty for a path (a Unix socket, a pipe). */
-function destinationOf(args: readonly unknown[]): Destination {
-  const [first, second] = Array.isArray(args[0]) ? args[0] : args
-  if (typeof first === 'object' && first !== null) {
-    const { host, port, path } = first as { host?: string; port?: number | string; path?: string | null }
-    // node:http passes `path: null` for a connection to a host.
-    return path == null ? { host: host ?? 'localhost', port: Number(port) } : { host: '', port: path }
-  }
-  if (typeof first === 'string' && Number.isNaN(Number(first))) return { host: '', port: first }
-  return { host: typeof second === 'string' ? second : 'localhost', port: Number(first) }
 }

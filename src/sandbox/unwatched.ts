@@ -8,13 +8,8 @@ import { basename } from 'node:path'
 import workers from 'node:worker_threads'
 import { patch } from '../patch.ts'
 
-/** `what` in words: `a worker thread`, `the child process git`. Told once for each. */
-export function noteUnwatched(onStarted: (what: string) => void): () => void {
-  const told = new Set<string>()
-  const tell = (what: string): void => {
-    if (!told.has(what)) onStarted(what)
-    told.add(what)
-  }
+/** Told in words: `a worker thread`, `the child process git`. */
+export function noteUnwatched(tell: (what: string) => void): () => void {
   const undo = [...noteChildren(tell), noteWorkers(tell)]
   syncBuiltinESMExports()
   return () => {

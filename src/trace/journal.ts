@@ -221,6 +221,9 @@ export type NoteCode =
   | 'edited-other-input'
   /** A worker thread or a child process was started, in which nothing is seen. */
   | 'unwatched'
+  /** Recording: a connection that is no part of a call, which a replay refuses; a file, which a replay writes as well. */
+  | 'connection-unseen'
+  | 'file-written'
   /** A command was replayed that is not the recorded one. */
   | 'command-differs'
   /** The files of the recording are not those that were written. */
