@@ -14,7 +14,7 @@ export interface KeptError {
 export function keptError(thrown: unknown, redactor: Redactor): KeptError {
   const { marks, ...recorded } = recordError(thrown)
   const { value, findings } = redactor.redact(recorded as unknown as Json)
-  const left = marksAfter(value, marks ?? [], findings)
+  const left = marksAfter(value, marks ?? [], findings, redactor)
   const error = { ...(value as unknown as RecordedError), ...(left.length > 0 && { marks: left }) }
   return findings.length > 0 ? { error, findings } : { error }
 }

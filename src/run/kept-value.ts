@@ -26,7 +26,7 @@ export function keptValue(raw: unknown, redactor: Redactor): KeptValue {
 export function keptResult(raw: unknown, redactor: Redactor): KeptResult {
   const carried = carry(raw)
   const { value, findings } = redactor.redact(carried.value)
-  const marks = marksAfter(value, carried.marks, findings)
+  const marks = marksAfter(value, carried.marks, findings, redactor)
   return {
     value,
     ...(findings.length > 0 && { findings }),

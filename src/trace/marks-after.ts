@@ -2,7 +2,8 @@ import { made } from '../json/made.ts'
 import type { Mark } from '../json/mark.ts'
 import { valueAt } from '../json/pointer.ts'
 import type { Json } from '../json/value.ts'
-import { type Finding, redact } from './redact.ts'
+import type { Finding } from './redact.ts'
+import type { Redactor } from './redactor.ts'
 
 /**
  * The marks that still fit when secrets were replaced: nothing stands below what was replaced as a whole, and what no longer
@@ -12,9 +13,10 @@ export function marksAfter(
   redacted: Json,
   marks: readonly Mark[],
   findings: readonly Finding[],
+  redactor: Redactor,
 ): readonly Mark[] {
   if (marks.length === 0) return marks
-  const named = marks.filter(({ path }) => redact(path).value === path)
+  const named = marks.filter(({ path }) => redactor.redact(path).value === path)
   if (findings.length === 0) return named
   const replaced = new Set(findings.map(finding => finding.path))
   return named.filter(
