@@ -3,6 +3,7 @@ import { carry } from '../json/snapshot.ts'
 import type { Json } from '../json/value.ts'
 import { marksAfter } from '../trace/marks-after.ts'
 import type { Finding } from '../trace/redact.ts'
+import { redactBytes } from '../trace/redact-bytes.ts'
 import type { Redactor } from '../trace/redactor.ts'
 
 /** What a fact keeps of a runtime value: a redacted copy, where something was redacted, and what in it JSON lacks. */
@@ -25,7 +26,7 @@ export function keptValue(raw: unknown, redactor: Redactor): KeptValue {
 
 export function keptResult(raw: unknown, redactor: Redactor): KeptResult {
   const carried = carry(raw)
-  const { value, findings } = redactor.redact(carried.value)
+  const { value, findings } = redactor.redact(redactBytes(carried.value, carried.marks, redactor))
   const marks = marksAfter(value, carried.marks, findings, redactor)
   return {
     value,

@@ -218,6 +218,30 @@ describe('a secret', () => {
     ])
   })
 
+  it('in bytes that are a text is redacted, and the bytes come back with what is left', async () => {
+    const path = freshPath()
+    const login = traceTool('login', async (_input: { body: Uint8Array }) => ({
+      body: Buffer.from('Authorization: Bearer abcdefgh12345678, ok'),
+      image: Buffer.from([0xff, 0xd8, 0xff]),
+    }))
+    const agent = () => login({ body: new TextEncoder().encode('key=sk-abcdefgh12345678') })
+    await record({ agent: 'desk', output: path }, agent)
+    const events = readFileSync(join(path, 'events.jsonl'), 'utf8')
+    const texts = [...events.matchAll(/"((?:[A-Za-z0-9+/]{4})+(?:==|=)?)"/g)].map(([, text]) =>
+      Buffer.from(text!, 'base64').toString(),
+    )
+    expect(texts.filter(text => text.includes('[REDACTED]'))).toHaveLength(2)
+    expect(texts.join('')).not.toMatch(/abcdefgh/)
+    const seen: unknown[] = []
+    const outcome = await replay(path, {
+      agent: async () => void seen.push(await agent()),
+      compareOutput: false,
+    })
+    expect(outcome.divergences).toEqual([])
+    expect(seen).toMatchObject([{ image: Buffer.from([0xff, 0xd8, 0xff]) }])
+    expect(String((seen[0] as { body: Buffer }).body)).toMatch(/^Authorization.*\[REDACTED\], ok$/)
+  })
+
   it('that is a name leaves its bundle readable', async () => {
     const path = freshPath()
     const keys = traceTool('keys', async () => ({ 'sk-abcdefgh12': new Date(0) }))
