@@ -1,7 +1,7 @@
 import { isStepforkError, StepforkError } from '../errors.ts'
 import { sameJson } from '../json/compare.ts'
 import { marked } from '../json/marked.ts'
-import type { Json } from '../json/value.ts'
+import { isJsonObject, type Json } from '../json/value.ts'
 import { liveKey } from '../match/match-keys.ts'
 import { identityOf, labelOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -25,6 +25,8 @@ export interface PayloadSource {
 export interface LiveInput {
   same(call: number): boolean
   key(): string
+  /** The key that the input would have if it asked another model; null: it names none. */
+  keyFor(model: string): string | null
   /** Redacted copy, as it stood when the call was made (if asked for before the agent goes on). Throws NOT_JSON. */
   kept(): KeptValue
 }
@@ -45,8 +47,9 @@ export function createLiveInput(
   }
   if (matching !== null) {
     const key = (): string => matching.keyOf(identityOf(target), compared())
-    return { same: call => plan.calls[call - 1]!.keys.includes(key()), key, kept }
+    return { same: call => plan.calls[call - 1]!.keys.includes(key()), key, keyFor: () => null, kept }
   }
+  const digestOf = (input: Json): string => liveKey(input, { jsonTexts: !plan.keepsOrder })
   let digest: string | undefined
   return {
     same: call => {
@@ -56,11 +59,24 @@ export function createLiveInput(
       return sameJson(payloads.field(request, 'input') as Json, raw)
     },
     key: () => {
-      digest ??= liveKey(compared(), { jsonTexts: !plan.keepsOrder })
+      digest ??= digestOf(compared())
       return digest
+    },
+    keyFor: model => {
+      const input = target.kind === 'llm' ? askingModel(compared(), target.model, model) : null
+      return input === null ? null : digestOf(input)
     },
     kept,
   }
+}
+
+/** SDKs name the model in the request itself, so that another model is another input as well. */
+function askingModel(input: Json, from: string, to: string): Json | null {
+  if (!isJsonObject(input)) return null
+  if (input.model === from) return { ...input, model: to }
+  const { request } = input
+  if (request === undefined || !isJsonObject(request) || request.model !== from) return null
+  return { ...input, request: { ...request, model: to } }
 }
 
 /** The agent gets this error from its call, where the sentence has to say which one it was. */

@@ -27,6 +27,7 @@ export function liveRequest(
     ...(boundary.signal !== null && { canAbort: true }),
     same: input.same,
     key: input.key,
+    keyFor: input.keyFor,
     fits: call => secrets.fits(call, input),
   }
 }

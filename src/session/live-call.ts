@@ -25,6 +25,8 @@ export interface LiveRequest {
   readonly key: () => string
   /** Whether a recorded call (number from 1) of this key has the same secrets, so far as names tell. Absent: any fits. */
   readonly fits?: (call: number) => boolean
+  /** The same of the input with another model named in it; null: it names none. */
+  readonly keyFor?: (model: string) => string | null
 }
 
 /** A call that the session knows. Its fields change as the session goes on; only the session writes them. */

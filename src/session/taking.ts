@@ -30,6 +30,8 @@ export function createTaking(ledger: Ledger): Taking {
   const identity = indexBy(expected, call => [call.identity])
   const input = indexBy(expected, call => call.keys.map(key => `${call.target.kind}\n${key}`))
 
+  const provider = indexBy(expected, ({ target }) => (target.kind === 'llm' ? [String(target.provider)] : []))
+
   const untakenByExact = (call: number): boolean => owner[call] === null || owner[call]!.lent
   const fits =
     ({ fits: fit }: LiveRequest) =>
@@ -65,10 +67,8 @@ export function createTaking(ledger: Ledger): Taking {
         )
       )
     },
-    borrowed: request =>
-      ripe(identity.first(request.identity, untaken)) ??
-      ripe(input.first(`${request.target.kind}\n${request.key()}`, untaken)),
-    recordedTimes: request => equal.count(`${request.identity}\n${request.key()}`),
+    borrowed: request => ripe(identity.first(request.identity, untaken)) ?? fromAnotherTarget(request),
+    recordedTimes,
     offerAgain: call => {
       const recorded = calls[call]!
       for (const key of exactKeys(recorded)) {
@@ -77,8 +77,29 @@ export function createTaking(ledger: Ledger): Taking {
         equalUnderParent.rewind(`${recorded.inside}\n${key}`)
       }
       identity.rewind(recorded.identity)
+      if (recorded.target.kind === 'llm') provider.rewind(String(recorded.target.provider))
       for (const key of recorded.keys) input.rewind(`${recorded.target.kind}\n${key}`)
     },
+  }
+
+  function recordedTimes(request: LiveRequest): number {
+    return equal.count(`${request.identity}\n${request.key()}`)
+  }
+
+  /** A call that the recording has, only not so often, is no other call in disguise. */
+  function fromAnotherTarget(request: LiveRequest): number | null {
+    if (recordedTimes(request) > 0) return null
+    return ripe(input.first(`${request.target.kind}\n${request.key()}`, untaken)) ?? fromAnotherModel(request)
+  }
+
+  /** The recorded call of the same provider that asks the same of another model. */
+  function fromAnotherModel({ target, keyFor }: LiveRequest): number | null {
+    if (target.kind === 'tool' || keyFor === undefined) return null
+    const call = ripe(provider.first(String(target.provider), untaken))
+    if (call === null) return null
+    const { target: recorded, keys } = calls[call]!
+    const key = recorded.kind === 'llm' ? keyFor(recorded.model) : null
+    return key !== null && keys.includes(key) ? call : null
   }
 
   function parentNumber(request: LiveRequest): number | null {

@@ -314,6 +314,34 @@ describe('a request that the recording does not know', () => {
   }
 })
 
+describe('a request to another model', () => {
+  const asked = async (model: string, question: string) =>
+    ask('http://model.test/v1/chat/completions', () => answer('{"choices":[]}'), {
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: question }] }),
+    })
+  const changed = async (model: string, question: string) => {
+    let [name, text] = ['gpt-4o', 'hi']
+    const agent = () => asked(name, text)
+    const folder = join(mkdtempSync(join(tmpdir(), 'stepfork-http-')), 'run.sftrace')
+    await recordRun({ agent: 'http', output: folder }, agent as never)
+    ;[name, text] = [model, question]
+    const { divergences } = await replayHere(folder, agent as never)
+    return divergences.map(({ kind, call, differences }) => [kind, call, differences.map(({ path }) => path)])
+  }
+
+  it('that asks the same is a call of another model', async () => {
+    expect(await changed('gpt-4o-mini', 'hi')).toEqual([['changed-target', 1, ['/request/model']]])
+  })
+
+  it('that asks something else is a call that the recording does not know', async () => {
+    expect(await changed('gpt-4o-mini', 'bye')).toEqual([
+      ['extra', null, []],
+      ['missing', 1, []],
+      ['output-differs', null, ['/status', '/parts/0']],
+    ])
+  })
+})
+
 describe('requests in another order', () => {
   it('cannot be freed one by one, so the report offers to free all', async () => {
     let order = ['a', 'b']

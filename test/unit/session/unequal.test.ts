@@ -36,6 +36,14 @@ describe('a call that equals none of the recorded ones', () => {
     expect(run.turns()).toBe('-mail:x refused -a')
   })
 
+  it('is exhausted rather than another tool that was given this very input', () => {
+    const run = play('+find:a -find:a +search:a -search:a')
+    run.call('find:a')
+    run.turns()
+    run.call('find:a')
+    expect(run.verdict('find:a')).toBe('exhausted')
+  })
+
   it('is exhausted when the recording has it, but not so often', () => {
     const run = play("+a -a +a' -a'")
     expect(run.calls('a', "a'", "a''")).toEqual(['serve 1', 'serve 2', 'refuse exhausted'])
