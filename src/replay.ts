@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answerer } from './agent/answer-questions.ts'
+import type { RunJob } from './agent/child-job.ts'
 import { JOURNAL_FAILED } from './agent/child-job.ts'
 import { replayEnvironment } from './agent/environment.ts'
 import type { ProcessEnd } from './agent/watch-child.ts'
@@ -168,10 +169,16 @@ function jobFor(plan: Plan, journal: string, options: ReplayOptions) {
     onDivergence: options.stopAtFirst ? ('stop' as const) : ('continue' as const),
     stallMs: options.stallMs,
     inputMarks: inputMarks(plan, options),
-    ...(options.evidence !== undefined && { evidence: options.evidence }),
+    ...evidenceFor(options),
     maxCalls: options.maxCalls ?? plan.calls.length * 2 + 100,
     closedNetworkAllows: mayRunForReal(plan) ? null : options.allowNet,
   }
+}
+
+/** In a run that is kept the inputs are looked through for what was drawn. */
+function evidenceFor({ evidence, save }: ReplayOptions): Pick<RunJob, 'evidence' | 'isKept'> {
+  if (save !== null) return { evidence: 'all', isKept: true }
+  return evidence === undefined ? {} : { evidence }
 }
 
 /** What runs for real needs the network: a run in which anything may cannot close it. */

@@ -21,6 +21,8 @@ export interface RunJob {
   readonly closedNetworkAllows: readonly string[] | null
   /** A recording whose random bytes come from a seed, which it keeps. Absent: from where they always come. */
   readonly seeded?: boolean
+  /** A replay whose run is made a recording of its own (`--save`). */
+  readonly isKept?: boolean
 }
 
 export interface ChildJob extends RunJob {

@@ -47,7 +47,11 @@ export function prepareProcess(job: RunJob, { write, usesWebSockets }: ProcessOp
     })
   }
   noteWhatIsNotSeen(job, write)
-  const withChance = watchClockAndChance(job.plan, job.seeded === true)
+  const withChance = watchClockAndChance({
+    plan: job.plan,
+    isKept: job.plan.mode === 'record' || job.isKept === true,
+    isSeeded: job.seeded === true,
+  })
   return { createRun: ({ write, ...parts }) => runOf(job, timers, { ...parts, write: withChance(write) }) }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Clock and chance of a process that belongs to one run: kept while it is recorded, given again when it is replayed. Of the
- * run it knows what the journal says, and writes what it keeps between those facts.
+ * Clock and chance of a process that belongs to one run: kept while it is recorded, given again when it is replayed, and both
+ * when the run that a replay results in is kept. Of the run it knows what the journal says, and writes between those facts.
  */
 import { randomBytes } from 'node:crypto'
 import { slot } from '../boundary/slot.ts'
@@ -12,18 +12,31 @@ import { createLabels } from '../sandbox/labels.ts'
 import { patchRandom } from '../sandbox/random.ts'
 import type { Served } from '../trace/determinism.ts'
 import type { Fact } from '../trace/journal.ts'
-import { createRunInterval } from './run-interval.ts'
+import { createDeliveryCount, createRecordedInterval } from './run-interval.ts'
 
-type Write = (fact: Fact) => void
-
-/** Installs it, before the agent is loaded. What the run writes goes through the function that is returned. */
-export function watchClockAndChance(plan: Plan, isSeeded: boolean): (write: Write) => Write {
-  if (plan.mode === 'record') return keep(plan, isSeeded ? randomBytes(32).toString('hex') : null)
-  return plan.served === undefined ? write => write : serve(plan, plan.served)
+export interface ChanceOptions {
+  readonly plan: Plan
+  /** Wanted for a recording: of this run, or (`--save`) of the one that a replay results in. */
+  readonly isKept: boolean
+  /** Random bytes come from a seed, which is kept. */
+  readonly isSeeded: boolean
 }
 
-function keep(plan: Plan, seed: string | null): (write: Write) => Write {
-  const interval = createRunInterval(plan)
+type Write = (fact: Fact) => void
+type Through = (write: Write) => Write
+
+/**
+ * Installs it, before the agent is loaded. What the run writes goes through the function that is returned. What is installed
+ * later asks what is there: the keeper sees what the server gives.
+ */
+export function watchClockAndChance({ plan, isKept, isSeeded }: ChanceOptions): Through {
+  const served: Through = plan.served === undefined ? write => write : serve(plan, plan.served)
+  const kept: Through = isKept ? keep(isSeeded ? randomBytes(32).toString('hex') : null) : write => write
+  return write => kept(served(write))
+}
+
+function keep(seed: string | null): Through {
+  const interval = createDeliveryCount()
   const keeper = createChanceKeeper(createLabels({ interval: interval.now, isInsideCall }), seed)
   patchClock(keeper.read)
   patchRandom(keeper.chance)
@@ -42,13 +55,9 @@ function keep(plan: Plan, seed: string | null): (write: Write) => Write {
   }
 }
 
-function serve(plan: Plan, recorded: Served): (write: Write) => Write {
-  const interval = createRunInterval(plan)
-  const server = createChanceServer(
-    recorded,
-    createLabels({ interval: interval.now, isInsideCall }),
-    interval.now,
-  )
+function serve(plan: Plan, recorded: Served): Through {
+  const interval = createRecordedInterval(plan)
+  const server = createChanceServer(recorded, createLabels({ interval: interval.now, isInsideCall }))
   patchClock(server.read)
   patchRandom(server.chance)
   return write => fact => {

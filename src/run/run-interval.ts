@@ -1,20 +1,29 @@
+/** Where a run stands, told by its facts: the number of the last delivery, 0 before the first. */
 import type { Plan } from '../plan/plan.ts'
 import type { Fact } from '../trace/journal.ts'
 
-/**
- * Where a run stands, told by its facts: the number of the last delivery, 0 before the first. In a replay that of the
- * recorded one, so that a call more or less shifts nothing.
- */
-export function createRunInterval(plan: Plan): { noted(fact: Fact): void; now(): number } {
+export interface RunInterval {
+  noted(fact: Fact): void
+  now(): number
+}
+
+export function createDeliveryCount(): RunInterval {
+  let now = 0
+  return {
+    noted: fact => {
+      if (fact.kind === 'delivered') now++
+    },
+    now: () => now,
+  }
+}
+
+/** In a replay the number of the recorded delivery, so that a call more or less shifts nothing. */
+export function createRecordedInterval(plan: Plan): RunInterval {
   let now = 0
   const answered = new Map<number, { readonly call: number; parts: number }>()
-  return { noted: plan.mode === 'record' ? noteRecorded : noteReplayed, now: () => now }
+  return { noted, now: () => now }
 
-  function noteRecorded(fact: Fact): void {
-    if (fact.kind === 'delivered') now++
-  }
-
-  function noteReplayed(fact: Fact): void {
+  function noted(fact: Fact): void {
     if (fact.kind === 'made' && fact.call !== null) answered.set(fact.live, { call: fact.call, parts: 0 })
     else if (fact.kind === 'taken-back' || fact.kind === 'given-back') answered.delete(fact.fromLive)
     else if (fact.kind === 'delivered') {

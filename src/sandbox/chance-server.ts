@@ -5,6 +5,7 @@
 import type { Served } from '../trace/determinism.ts'
 import type { ReadClock } from './clock.ts'
 import type { LabelOf } from './labels.ts'
+import { countLoopTurns } from './loop-turns.ts'
 import type { Chance } from './random.ts'
 import { createSeededBytes } from './seeded-bytes.ts'
 import { createServedClock } from './served-clock.ts'
@@ -17,8 +18,8 @@ export interface ChanceServer {
   served(): { readonly ids: number; readonly times: number }
 }
 
-export function createChanceServer(recorded: Served, labelOf: LabelOf, interval: () => number): ChanceServer {
-  const clock = createServedClock(recorded.read, labelOf, interval)
+export function createChanceServer(recorded: Served, labelOf: LabelOf): ChanceServer {
+  const clock = createServedClock(recorded.read, labelOf, countLoopTurns())
   const numbers = createServedValues(
     recorded.drew.map(({ drew, values, ...label }) => ({ what: drew, ...label, values })),
   )

@@ -9,7 +9,7 @@ const FRAMES = 8
 
 const PACKAGE = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/.][^\\/]*)/
 
-/** The site above `entry` on the stack; null when Node itself asks, or we do. An alias of Node's for it does not count. */
+/** The site above `entry` on the stack; null when Node itself asks. */
 export function codeSite(entry: Entry): string | null {
   const frames = framesAbove(entry)
   const from = frames.findIndex(frame => !isAlias(frame, entry))
@@ -24,10 +24,10 @@ export function codeSite(entry: Entry): string | null {
 
 type Entry = (...args: never[]) => unknown
 
-/** What of Node's only hands on: the function of the same name elsewhere, and what `promisify` makes. */
+/** What only hands on: we, the function of the same name elsewhere in Node, and what `promisify` makes. */
 function isAlias(frame: NodeJS.CallSite, entry: Entry): boolean {
   const file = frame.getFileName() ?? ''
-  if (file === 'node:internal/util' || file === '') return true
+  if (file === 'node:internal/util' || file === '' || OWN.includes(file)) return true
   return file.startsWith('node:') && frame.getFunctionName() === entry.name
 }
 

@@ -1,7 +1,7 @@
 /**
  * The recorded clock: a reading gives what the same place read in the same interval. A read more elsewhere shifts nothing: it
- * is given the last moment again, as long as recorded readings of the interval are still to come. Behind them, and for code
- * that waits for time to pass, the clock goes on as the real one does, and never backwards.
+ * is given the last moment again, as long as recorded readings are still to come. Behind them, and for code that waits for
+ * time to pass, the clock goes on as the real one does, and never backwards.
  */
 import type { Clock, ReadLine } from '../trace/determinism.ts'
 import type { ReadClock } from './clock.ts'
@@ -16,17 +16,15 @@ export interface ServedClock {
   moments(): number
 }
 
-/** For so long in real time the clock stands; code that waits for time to pass reads on. */
-const PATIENCE = { wall: 1000, monotone: 1000, hrtime: 1_000_000_000n } as const
-
+/** `turn` tells turns of the event loop apart. */
 export function createServedClock(
   recorded: readonly ReadLine[],
   labelOf: LabelOf,
-  interval: () => number,
+  turn: () => number,
 ): ServedClock {
   const values = createServedValues<Reading>(recorded.map(({ read, ...line }) => ({ what: read, ...line })))
   const hands = new Map<Clock, Hands>()
-  for (const { read } of recorded) if (!hands.has(read)) hands.set(read, createHands(read, recorded))
+  for (const { read } of recorded) if (!hands.has(read)) hands.set(read, createHands(read, recorded, turn))
   const moments = new Set<Reading>()
   return { read: read as ReadClock, moments: () => moments.size }
 
@@ -35,45 +33,55 @@ export function createServedClock(
     const label = hand === undefined ? null : labelOf(clock, entry)
     if (hand === undefined || label === null) return now
     const known = values.next(clock, label)
-    if (known === undefined) return hand.between(now, interval(), label.site)
+    if (known === undefined) return hand.between(now, label.site)
     if (clock === 'wall') moments.add(known)
-    return hand.at(sameKind(known, now), now, label.interval)
+    return hand.at(sameKind(known, now), now)
   }
 }
 
 /** Nanoseconds are bigints in the process, and in JSON as large as they need to be. */
 function sameKind(known: Reading, now: Reading): Reading {
-  return typeof now === 'bigint' ? BigInt(known) : Number(known)
+  if (typeof now === 'number') return Number(known)
+  return typeof known === 'bigint' ? known : BigInt(Math.trunc(known))
 }
 
 interface Hands {
   /** A recorded reading. */
-  at(known: Reading, now: Reading, interval: number): Reading
+  at(known: Reading, now: Reading): Reading
   /** One that the recording does not have. */
-  between(now: Reading, interval: number, site: string): Reading
+  between(now: Reading, site: string): Reading
 }
 
-function createHands(clock: Clock, recorded: readonly ReadLine[]): Hands {
-  const left = new Map<number, number>()
-  let first: Reading | undefined
-  for (const { read, interval, values } of recorded) {
-    if (read !== clock) continue
-    left.set(interval, (left.get(interval) ?? 0) + values.length)
-    for (const value of values) if (first === undefined || value < first) first = value
-  }
+/** For so many turns of the event loop the clock stands; code that waits for time to pass reads on. */
+const PATIENCE = 20
+
+function createHands(clock: Clock, recorded: readonly ReadLine[], turn: () => number): Hands {
+  const readings = recorded.filter(({ read }) => read === clock).flatMap(({ values }) => values)
+  const [first] = [...readings].sort((left, right) => (left < right ? -1 : 1))
+  let left = readings.length
   let shown: Reading | undefined
   let shownAt: Reading = 0
+  let stoodIn = -1
+  let stood = 0
   return {
-    at: (known, now, interval) => {
-      left.set(interval, (left.get(interval) ?? 0) - 1)
+    at: (known, now) => {
+      left--
+      stood = 0
       return show(shown === undefined || known > shown ? known : shown, now)
     },
-    between: (now, interval, site) => {
+    between: (now, site) => {
       if (shown === undefined) return show(sameKind(first!, now), now)
-      const passed = minus(now, shownAt)
-      const isExpected = (left.get(interval) ?? 0) > 0 && site !== ''
-      return isExpected && passed < PATIENCE[clock] ? shown : show(plus(shown, passed), now)
+      // A thousand readings in an interval are a loop that waits, too.
+      const isStanding = left > 0 && site !== '' && stands()
+      return isStanding ? shown : show(later(shown, now), now)
     },
+  }
+
+  function stands(): boolean {
+    const now = turn()
+    if (now !== stoodIn) stood++
+    stoodIn = now
+    return stood <= PATIENCE
   }
 
   function show(moment: Reading, now: Reading): Reading {
@@ -82,12 +90,9 @@ function createHands(clock: Clock, recorded: readonly ReadLine[]): Hands {
     return moment
   }
 
-  function plus(moment: Reading, passed: Reading): Reading {
-    if (typeof moment === 'bigint') return moment + BigInt(passed)
-    return clock === 'wall' ? Math.round(moment + Number(passed)) : moment + Number(passed)
+  function later(moment: Reading, now: Reading): Reading {
+    if (typeof moment === 'bigint') return moment + BigInt(now) - BigInt(shownAt)
+    const passed = moment + Number(now) - Number(shownAt)
+    return clock === 'wall' ? Math.round(passed) : passed
   }
-}
-
-function minus(left: Reading, right: Reading): Reading {
-  return typeof left === 'bigint' ? left - BigInt(right) : left - Number(right)
 }

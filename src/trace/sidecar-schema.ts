@@ -93,19 +93,22 @@ export const determinismHeaderSchema: z.ZodMiniType<DeterminismHeader> = z.objec
 
 const count = z.int().check(z.minimum(0))
 const label = { interval: count, site: z.string() }
+const reading = z.number().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
+/** No run has more of a label. */
+const ordinal = z.int().check(z.minimum(0), z.maximum(100_000))
 
 export const determinismLineSchema: z.ZodMiniType<DeterminismLine> = z.union([
   z.object({
     read: z.enum(['wall', 'monotone', 'hrtime']),
     ...label,
-    values: z.array(z.union([z.number(), z.bigint()])),
+    values: z.array(z.union([reading, z.bigint()])).check(z.minLength(1)),
   }),
   z.object({
     mark: z.enum(['hex', 'base64', 'nanoid', 'ulid', 'uint32']),
     drew: z.string(),
     ...label,
-    nth: count,
-    from: count,
+    nth: ordinal,
+    from: ordinal,
     call: z.nullable(number),
     path: z.string(),
     start: count,

@@ -61,7 +61,7 @@ function server(): Install {
     drew: [{ drew: 'Math.random', interval: 0, site, values: Array.from({ length: 1000 }, () => 0.5) }],
     bytes: [],
   }
-  return createChanceServer(served, labels(), () => 0)
+  return createChanceServer(served, labels())
 }
 
 function labels() {

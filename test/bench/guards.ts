@@ -22,7 +22,7 @@ const PROGRAMS = {
     watchTimers()`,
   chance: `
     import { watchClockAndChance } from '${SRC}/run/clock-and-chance.ts'
-    watchClockAndChance({ mode: 'record' }, false)`,
+    watchClockAndChance({ plan: { mode: 'record' }, isKept: true, isSeeded: false })`,
 }
 
 async function main(rounds: number): Promise<void> {

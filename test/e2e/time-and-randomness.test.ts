@@ -158,6 +158,29 @@ describe('what is served', () => {
     }
   })
 
+  it('is in the run that --save keeps, too', async () => {
+    const agent = `
+      import { randomUUID } from 'node:crypto'
+      import { traceTool } from 'stepfork'
+      const newId = () => randomUUID()
+      const first = traceTool('first', async (input: object) => 1)
+      const second = traceTool('second', async (input: object) => Date.now())
+      export async function run() {
+        await first({ id: newId(), at: new Date() .toISOString(), lucky: Math.random() })
+        await second({ id: newId(), day: new Date().toDateString() })
+        return { id: newId(), at: Date.now() }
+      }`
+    const folder = workspace({ 'agent.ts': agent })
+    await recordIn(folder)
+    const ahead = { NODE_OPTIONS: `--require ${anotherDay()}` }
+    const save = ['run.sftrace', '--agent', 'agent.ts', '--live', 'second', '--save', 'new.sftrace']
+    const saved = await replayJson(save, { cwd: folder, env: ahead })
+    expect(causesOf(saved.run)).toEqual([])
+    const { run } = await replayJson(['new.sftrace', '--agent', 'agent.ts'], { cwd: folder })
+    expect([causesOf(run), run.output.equal]).toEqual([[], true])
+    expect(run.served.ids).toBe(4)
+  })
+
   it('never reaches a tool that runs for real', async () => {
     const agent = `
       import { traceTool } from 'stepfork'

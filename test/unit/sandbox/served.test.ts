@@ -48,15 +48,34 @@ describe('the recorded clock', () => {
     expect(clock.moments()).toBe(2)
   })
 
-  it('goes on as the real one does behind the last reading of an interval', () => {
+  it('goes on as the real one does behind the last reading', () => {
     const { read } = clockOf([{ read: 'wall', interval: 0, site: 'a', values: [1000] }])
     expect([read(0, 'a', 5), read(0, 'a', 25), read(1, 'b', 30)]).toEqual([1000, 1020, 1025])
   })
 
-  it('goes on for code that waits, though readings are still to come', () => {
+  it('stands however long one turn of the event loop takes', () => {
     const { read } = clockOf([{ read: 'wall', interval: 0, site: 'a', values: [1000, 1001] }])
     read(0, 'a', 0)
-    expect([read(0, 'loop', 900), read(0, 'loop', 1500), read(0, 'a', 1501)]).toEqual([1000, 2500, 2500])
+    expect([read(0, 'b', 9000), read(0, 'a', 9001)]).toEqual([1000, 1001])
+  })
+
+  it('does not run ahead of a reading that is recorded later', () => {
+    const { read } = clockOf([
+      { read: 'wall', interval: 0, site: 'a', values: [1000] },
+      { read: 'wall', interval: 1, site: 'a', values: [1003] },
+    ])
+    expect([read(0, 'a', 0), read(0, 'b', 500), read(1, 'a', 900)]).toEqual([1000, 1000, 1003])
+  })
+
+  it('goes on for code that waits turn after turn, though readings are still to come', () => {
+    const { read, nextTurn } = clockOf([{ read: 'wall', interval: 0, site: 'a', values: [1000, 1001] }])
+    read(0, 'a', 0)
+    const shown = Array.from({ length: 30 }, (_, i) => {
+      nextTurn()
+      return read(0, 'loop', 10 * i)
+    })
+    expect([shown[19], shown[20], shown[29]]).toEqual([1000, 1200, 1290])
+    expect(read(0, 'a', 300)).toBe(1290)
   })
 
   it('stands on the recorded day for what reads it before any recorded reading', () => {
@@ -84,11 +103,12 @@ function at(interval: number, site: string) {
 
 function clockOf(recorded: readonly ReadLine[]) {
   let now = at(0, '')
+  let turn = 0
   const labelOf: LabelOf = () => now
-  const clock = createServedClock(recorded, labelOf, () => now.interval)
+  const clock = createServedClock(recorded, labelOf, () => turn)
   const read = (interval: number, site: string, real: number): number => {
     now = at(interval, site)
     return clock.read('wall', real, entry)
   }
-  return { clock, read }
+  return { clock, read, nextTurn: () => void turn++ }
 }
