@@ -87,9 +87,8 @@ function isUpgrade(headers: RequestOptions['headers']): boolean {
 
 function takeOver(request: ClientRequest, options: RequestOptions, url: URL, entry: () => void): void {
   const aborting = new AbortController()
-  let isOver = false
-  // A connection that is done with may already serve another request.
-  const socket = openStandIn(url.protocol === 'https:', () => isOver || aborting.abort())
+  const socket = openStandIn(url.protocol === 'https:')
+  socket.onBreak(() => aborting.abort())
   const answer = async (): Promise<void> => {
     const { sent, headers, body } = readSerialized(request, url, socket.written())
     let again: SentAgain | null = null
@@ -101,15 +100,11 @@ function takeOver(request: ClientRequest, options: RequestOptions, url: URL, ent
     const given = await (call === null ? send() : call(send, aborting.signal, entry))
     await writeAnswer(socket, request.method, given, () => again?.trailers() ?? [])
   }
-  const answerOnce = (): void => {
-    answer()
-      .catch(error => socket.destroy(error))
-      .finally(() => {
-        isOver = true
-      })
-  }
   // The call belongs to who made the request, not to what its last byte came from.
-  request.once('finish', AsyncResource.bind(answerOnce))
+  request.once(
+    'finish',
+    AsyncResource.bind(() => void answer().catch(socket.destroy)),
+  )
   // As an agent does it; a server that is silent for so long is told as a time-out.
   socket.socket.setTimeout(options.timeout ?? 0)
   request.onSocket(socket.socket)

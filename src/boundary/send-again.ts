@@ -39,13 +39,19 @@ export function sendAgain(
       }),
     )
     let failure: unknown
-    again.on('error', error => {
-      failure = error
+    const fail = (error: unknown): void => {
+      failure ??= error
       reject(error)
-    })
+    }
+    // Of an abort Node tells what a broken connection would be told as.
+    const abort = (): void => {
+      fail(signal.reason)
+      again.destroy()
+    }
+    again.on('error', fail)
     again.once('response', response => resolve(answerOf(response, () => failure)))
-    if (signal.aborted) again.destroy()
-    signal.addEventListener('abort', () => again.destroy(), { once: true })
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
     finish(again, headers, body)
   })
 }

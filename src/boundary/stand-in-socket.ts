@@ -7,6 +7,10 @@ export interface StandIn {
   written(): Buffer
   /** Hands bytes to the request; resolves when it wants more. */
   give(bytes: Uint8Array): Promise<void>
+  /** All else is the last: when the request lets go of the connection then, it has not broken it off. */
+  last(): void
+  /** Calls back when the request breaks the connection off. */
+  onBreak(callback: () => void): void
   /** The connection ends, as a server would end it. */
   end(): void
   /** The connection breaks. */
@@ -14,7 +18,7 @@ export interface StandIn {
 }
 
 /** A `Socket` that never connects: what asks it for time-outs and the like finds them. */
-export function openStandIn(isSecure: boolean, onClose: () => void): StandIn {
+export function openStandIn(isSecure: boolean): StandIn {
   const parts: Buffer[] = []
   let wake = (): void => {}
   let head = ''
@@ -32,10 +36,8 @@ export function openStandIn(isSecure: boolean, onClose: () => void): StandIn {
   }
   Object.assign(socket, { _read: () => wake(), _write: write, _writev: null })
   if (isSecure) Object.assign(socket, { encrypted: true, authorized: true })
-  socket.once('close', () => {
-    wake()
-    onClose()
-  })
+  let isLast = false
+  socket.once('close', () => wake())
   // Nobody keeps it alive for another request.
   socket.once('free', () => socket.destroy())
   return {
@@ -47,6 +49,10 @@ export function openStandIn(isSecure: boolean, onClose: () => void): StandIn {
         refresh()
         if (socket.destroyed || socket.push(Buffer.from(bytes))) done()
       }),
+    last: () => {
+      isLast = true
+    },
+    onBreak: callback => void socket.once('close', () => isLast || callback()),
     end: () => void (socket.destroyed || socket.push(null)),
     destroy: error => void socket.destroy(error),
   }

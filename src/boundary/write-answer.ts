@@ -15,19 +15,35 @@ export async function writeAnswer(
   const hasBody = method !== 'HEAD' && !WITHOUT_BODY.has(status)
   const isChunked = headerIn(headers, 'transfer-encoding') === 'chunked'
   const parts = answerParts(body)
-  let isOver = false
-  socket.socket.once('close', () => void (isOver || parts.return?.()))
+  let left = hasBody ? bytesIn(headers, isChunked) : 0
+  let held: Uint8Array | null = null
+  // What completes the answer waits until the source has ended: a request that has all does not wait for that.
+  const give = async (bytes: Uint8Array, size: number): Promise<void> => {
+    left -= size
+    if (left > 0) await socket.give(bytes)
+    else held = held === null ? bytes : Buffer.concat([held, bytes])
+  }
+  socket.onBreak(() => void parts.return?.())
   try {
-    await socket.give(Buffer.from(`HTTP/1.1 ${status} ${statusText}\r\n${linesOf(headers)}\r\n`, 'latin1'))
-    for (let step = await parts.next(); !step.done; step = await parts.next())
-      if (hasBody && step.value.length > 0) await socket.give(isChunked ? chunkOf(step.value) : step.value)
-    isOver = true
-    if (hasBody && isChunked) await socket.give(Buffer.from(`0\r\n${linesOf(trailers())}\r\n`, 'latin1'))
-    if (hasBody && !isChunked && headerIn(headers, 'content-length') === null) socket.end()
+    await give(Buffer.from(`HTTP/1.1 ${status} ${statusText}\r\n${linesOf(headers)}\r\n`, 'latin1'), 0)
+    for (let step = await parts.next(); !step.done; step = await parts.next()) {
+      const { value } = step
+      if (hasBody && value.length > 0) await give(isChunked ? chunkOf(value) : value, value.length)
+    }
+    socket.last()
+    if (held !== null) await socket.give(held)
+    else if (isChunked) await socket.give(Buffer.from(`0\r\n${linesOf(trailers())}\r\n`, 'latin1'))
+    else socket.end()
   } catch (error) {
-    isOver = true
+    socket.last()
     socket.destroy(isCut(error) ? undefined : (error as Error))
   }
+}
+
+/** How long the body will be; without an end that the headers tell, the connection ends it. */
+function bytesIn(headers: readonly Header[], isChunked: boolean): number {
+  const length = headerIn(headers, 'content-length')
+  return isChunked || length === null ? Number.POSITIVE_INFINITY : Number(length)
 }
 
 /** The connection ended too early, without an error of its own: Node will say so again. */

