@@ -75,13 +75,13 @@ function callLines({ calls }: RecordSummary): Line[] {
   const digits = String(Math.max(...counted.map(([, times]) => times))).length
   const lines = counted
     .slice(0, MOST)
-    .map(([name, times]) => cutLine(span(`    ${String(times).padStart(digits)}  ${name}`)))
+    .map(([name, times]) => cutLine(span(`    ${String(times).padStart(digits)}x  ${name}`)))
   const more = counted.length - lines.length
   return [EMPTY, ...lines, ...(more > 0 ? [cutLine(span(`    and ${more} more`, 'dim'))] : [])]
 }
 
 const NOTHING =
-  'No call was seen. HTTP requests of the agent are seen, tools when they are wrapped by traceTool, and models when they are called over HTTP or through llmRequest.'
+  'No call was seen. Requests over HTTP are seen as they are, other tools when they are wrapped by traceTool, other models when they are called through llmRequest.'
 
 function countEach(calls: RecordSummary['calls']): Map<string, number> {
   const counts = new Map<string, number>()

@@ -28,8 +28,8 @@ describe('record', () => {
     expect(recordSummary(summary, PAPER)).toBe(`\
 ✓ traces/support-1.sftrace  recorded support-desk: 3 calls, completed
 
-    2  model  openai/gpt-4o-mini
-    1  tool   order_status
+    2x  model  openai/gpt-4o-mini
+    1x  tool   order_status
 
   Replay it:
     npx stepfork replay traces/support-1.sftrace --agent src/support-desk.ts
