@@ -1,5 +1,5 @@
 /** A recording is worth what was paid for it: whatever kills its processes, every finished call is there. */
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -55,7 +55,7 @@ describe('a recording whose processes are killed', () => {
   it('is not thrown away by the next recording of that name', async () => {
     const folder = workspace({ 'agent.ts': BUSY })
     const args = ['record', '--agent', 'agent.ts', '-o', 'run.sftrace']
-    await runCli(args, { cwd: folder, onStart: child => void setTimeout(() => child.kill('SIGKILL'), 800) })
+    await runCli(args, { cwd: folder, onStart: killOnce(folder) })
     writeFileSync(join(folder, 'agent.ts'), 'export const run = () => 1')
     const again = await runCli(args, { cwd: folder })
     expect([again.code, again.stderr]).toEqual([
@@ -153,3 +153,13 @@ describe('the files of a recording', () => {
       expect([name, statSync(join(bundle, name)).mode & 0o777]).toEqual([name, 0o600])
   })
 })
+
+/** As soon as calls have come back to the agent. */
+function killOnce(folder: string): (child: ChildProcess) => void {
+  return child => {
+    const timer = setInterval(() => {
+      if (existsSync(join(folder, 'done.txt'))) child.kill('SIGKILL')
+    }, 20)
+    child.once('exit', () => clearInterval(timer))
+  }
+}
