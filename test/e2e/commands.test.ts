@@ -1,6 +1,8 @@
 /** `stepfork record -- node agent.js` and its replay: a command that is started as it is. */
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
@@ -87,6 +89,23 @@ describe('a command', () => {
     expect(recorded.stdout).toMatch(/^first 13\n/)
     const { code, stderr } = await replay(folder, ['node', 'agent.mjs'], [], { stdin: 'from outside' })
     expect([code, stderr]).toEqual([0, 'first 13\n'])
+  })
+
+  it('that knows nothing of stepfork is replayed when its server is gone', async () => {
+    const server = createServer((_, response) => response.end('{"temperature":24}'))
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const source = `
+const ask = async city => (await (await fetch(process.env.WEATHER_URL + '/' + city)).json()).temperature
+console.log(await ask('Lisbon'), await ask(new Date().toISOString().slice(0, 13)))
+`
+    const folder = workspace({ 'agent.mjs': source })
+    const env = { WEATHER_URL: `http://127.0.0.1:${port}` }
+    const recorded = await record(folder, ['node', 'agent.mjs'], { env })
+    expect([recorded.code, recorded.stdout]).toEqual([0, expect.stringContaining('2 calls, completed')])
+    await new Promise(done => server.close(done))
+    const { code, run, stderr } = await replay(folder, ['node', 'agent.mjs'])
+    expect([code, run.totals.matched, stderr]).toEqual([0, 2, '24 24\n'])
   })
 
   it('asked something else is red where its calls differ, and the report names the recorded command', async () => {
