@@ -61,7 +61,7 @@ export function createChanceKeeper(labelOf: LabelOf, seed: string | null): Chanc
   }
 }
 
-const CLOCKS: readonly string[] = ['wall', 'monotone', 'hrtime'] satisfies Clock[]
+const CLOCKS: readonly string[] = ['wall', 'instant', 'monotone', 'hrtime'] satisfies Clock[]
 
 function lineOf({ what, interval, site, values }: Label & { what: string; values: (number | bigint)[] }) {
   return CLOCKS.includes(what)

@@ -1,5 +1,5 @@
 /**
- * The clock of this process goes through us: Date, Intl, performance.now, process.hrtime. Timers, files and what Node does by
+ * The clock of this process goes through us: Date, Intl, performance.now, process.hrtime, Temporal. Timers, files and what Node does by
  * itself keep the real one, and so do we (patch.ts).
  */
 import { syncBuiltinESMExports } from 'node:module'
@@ -15,7 +15,13 @@ export type ReadClock = <T extends number | bigint>(
 
 /** Install it before the agent is loaded. */
 export function patchClock(read: ReadClock): () => void {
-  const undo = [patchDate(read), patchFormat(read), patchPerformance(read), patchHrtime(read)]
+  const undo = [
+    patchDate(read),
+    patchFormat(read),
+    patchPerformance(read),
+    patchHrtime(read),
+    ...patchTemporal(read),
+  ]
   syncBuiltinESMExports()
   return () => {
     for (const restore of undo.reverse()) restore()
@@ -90,4 +96,51 @@ function patchHrtime(read: ReadClock): () => void {
     return [Number((since - ns) / NS), Number(ns)]
   }
   return patch(process, 'hrtime', () => Object.assign(hrtime, { bigint: served }) as NodeJS.HRTime)
+}
+
+/** As far as it is needed; Node has it from 26 on. */
+interface Temporal {
+  readonly Instant: { fromEpochNanoseconds(at: bigint): Instant }
+  readonly Now: { timeZoneId(): string; instant(): Instant } & {
+    [name in keyof typeof PARTS_OF_NOW]: unknown
+  }
+}
+
+interface Instant {
+  readonly epochNanoseconds: bigint
+  toZonedDateTimeISO(zone: unknown): {
+    toPlainDateTime(): unknown
+    toPlainDate(): unknown
+    toPlainTime(): unknown
+  }
+}
+
+type Zoned = ReturnType<Instant['toZonedDateTimeISO']>
+
+const PARTS_OF_NOW = {
+  zonedDateTimeISO: (now: Zoned): unknown => now,
+  plainDateTimeISO: (now: Zoned): unknown => now.toPlainDateTime(),
+  plainDateISO: (now: Zoned): unknown => now.toPlainDate(),
+  plainTimeISO: (now: Zoned): unknown => now.toPlainTime(),
+} as const
+
+function patchTemporal(read: ReadClock): (() => void)[] {
+  const { Temporal: temporal } = globalThis as { Temporal?: Temporal }
+  if (temporal === undefined) return []
+  const { Now: now, Instant: instants } = temporal
+  const realInstant = now.instant
+  const instantFor = (entry: (...args: never[]) => unknown): Instant =>
+    instants.fromEpochNanoseconds(read('instant', realInstant().epochNanoseconds, entry))
+  const instant = (): Instant => instantFor(instant)
+  const names = Object.keys(PARTS_OF_NOW) as (keyof typeof PARTS_OF_NOW)[]
+  return [
+    patch(now, 'instant', () => instant),
+    ...names.map(name =>
+      patch(now, name, () => {
+        const part = (zone: unknown = now.timeZoneId()): unknown =>
+          PARTS_OF_NOW[name](instantFor(part).toZonedDateTimeISO(zone))
+        return part
+      }),
+    ),
+  ]
 }

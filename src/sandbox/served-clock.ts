@@ -34,7 +34,7 @@ export function createServedClock(
     if (hand === undefined || label === null) return now
     const known = values.next(clock, label)
     if (known === undefined) return hand.between(now, label.site)
-    if (clock === 'wall') moments.add(known)
+    if (clock === 'wall' || clock === 'instant') moments.add(known)
     return hand.at(sameKind(known, now), now)
   }
 }

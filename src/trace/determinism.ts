@@ -12,8 +12,11 @@ export interface DeterminismHeader {
   readonly seed?: string | undefined
 }
 
-/** `wall`: milliseconds since the epoch; `monotone`: `performance.now()`; `hrtime`: nanoseconds of `process.hrtime`. */
-export type Clock = 'wall' | 'monotone' | 'hrtime'
+/**
+ * `wall`: milliseconds since the epoch; `instant`: nanoseconds since then, of Temporal; `monotone`: `performance.now()`;
+ * `hrtime`: nanoseconds of `process.hrtime`.
+ */
+export type Clock = 'wall' | 'instant' | 'monotone' | 'hrtime'
 
 export interface Label {
   readonly interval: number

@@ -99,7 +99,7 @@ const ordinal = z.int().check(z.minimum(0), z.maximum(100_000))
 
 export const determinismLineSchema: z.ZodMiniType<DeterminismLine> = z.union([
   z.object({
-    read: z.enum(['wall', 'monotone', 'hrtime']),
+    read: z.enum(['wall', 'instant', 'monotone', 'hrtime']),
     ...label,
     values: z.array(z.union([reading, z.bigint()])).check(z.minLength(1)),
   }),

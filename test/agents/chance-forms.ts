@@ -70,7 +70,7 @@ function pooledBytes(): Uint8Array {
   return pool.subarray(pooled - 16, pooled)
 }
 
-export const FORMS: { readonly [name: string]: () => unknown } = {
+export const FORMS: { [name: string]: () => unknown } = {
   uuid: () => randomUUID(),
   uuidOfTheWeb: () => crypto.randomUUID(),
   uuidUpperCase: () => randomUUID().toUpperCase(),
@@ -164,6 +164,14 @@ export const FORMS: { readonly [name: string]: () => unknown } = {
     busy()
     return performance.now() - start
   },
+}
+
+/** Three more where Node has Temporal. */
+const { Temporal: temporal } = globalThis as { Temporal?: { Now: { [name: string]: () => unknown } } }
+if (temporal !== undefined) {
+  FORMS.temporalInstant = () => String(temporal.Now.instant!())
+  FORMS.temporalDate = () => String(temporal.Now.plainDateISO!())
+  FORMS.temporalZoned = () => String(temporal.Now.zonedDateTimeISO!())
 }
 
 function epochSeconds(): number {

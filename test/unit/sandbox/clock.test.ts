@@ -24,6 +24,19 @@ describe('a patched clock', () => {
     expect(process.hrtime([4, 999_999_999])).toEqual([0, 8])
   })
 
+  it.skipIf(!('Temporal' in globalThis))('is asked by Temporal.Now, to the nanosecond', () => {
+    const at = { instant: BigInt(AT) * 1_000_000n + 7n }
+    undo = patchClock(((clock: keyof typeof at) => at[clock]) as never)
+    const { Now } = (
+      globalThis as unknown as { Temporal: { Now: { [name: string]: (zone?: string) => unknown } } }
+    ).Temporal
+    expect(String(Now.instant!())).toBe('2031-05-17T09:30:15.250000007Z')
+    expect(String(Now.plainDateISO!('UTC'))).toBe('2031-05-17')
+    expect(String(Now.plainTimeISO!('Asia/Tokyo'))).toBe('18:30:15.250000007')
+    expect(String(Now.plainDateTimeISO!('UTC'))).toBe('2031-05-17T09:30:15.250000007')
+    expect(String(Now.zonedDateTimeISO!('UTC'))).toBe('2031-05-17T09:30:15.250000007+00:00[UTC]')
+  })
+
   it('leaves a date that is given as it is', () => {
     served()
     const text = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC' })
