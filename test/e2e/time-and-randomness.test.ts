@@ -1,5 +1,7 @@
 /** An agent that sends dates and ids is replayed on another day, and nothing of that is a difference; a real change is. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -126,6 +128,54 @@ describe('a change of the agent is a difference still', () => {
     })
   }
 })
+
+describe('an agent on a real SDK', () => {
+  it('with dates and ids in prompts, in URLs and in a form matches on another day, its server gone', async () => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(request.url!.includes('/chat/') ? COMPLETION : { ok: true }))
+      })
+    })
+    await new Promise<void>(done => void server.listen(0, done))
+    const { port } = server.address() as AddressInfo
+    const folder = workspace({ 'agent.ts': SDK_AGENT })
+    symlinkSync(resolve(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
+    const env = { OPENAI_BASE_URL: `http://localhost:${port}/v1`, OPENAI_API_KEY: 'none' }
+    await recordIn(folder, [], { env })
+    await new Promise(done => server.close(done))
+    const ahead = { NODE_OPTIONS: `--require ${anotherDay()}` }
+    const { run } = await replayJson(['run.sftrace', '--agent', 'agent.ts'], { cwd: folder, env: ahead })
+    expect([causesOf(run), run.totals.matched, run.output.equal]).toEqual([[], 5, true])
+  })
+})
+
+const SDK_AGENT = `
+import { randomUUID } from 'node:crypto'
+import { nanoid } from 'nanoid'
+import OpenAI from 'openai'
+export async function run() {
+  const client = new OpenAI()
+  const service = process.env.OPENAI_BASE_URL!
+  const said = []
+  for (let i = 0; i < 2; i++) {
+    const content = \`Today is \${new Date().toDateString()}, \${new Date().toISOString()}; request \${randomUUID()}\`
+    const reply = await client.chat.completions.create({ model: 'gpt-4o-mini', messages: [{ role: 'user', content }] })
+    said.push(reply.choices[0]!.message.content)
+    await fetch(\`\${service}/log?t=\${Date.now()}&id=\${nanoid()}\`)
+  }
+  const form = new FormData()
+  form.append('ticket', randomUUID().slice(0, 8))
+  await fetch(\`\${service}/tickets\`, { method: 'POST', body: form })
+  return { said, until: new Date(Date.now() + 3_600_000) .toISOString() }
+}
+`
+
+const COMPLETION = {
+  ...{ id: 'c1', object: 'chat.completion', created: 1, model: 'gpt-4o-mini' },
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Noted.' } }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+}
 
 describe('what is served', () => {
   it('is counted in the report and in --json', async () => {
