@@ -19,6 +19,7 @@ import { readBundle } from './store/read-bundle.ts'
 import { swapBundle } from './store/write-bundle.ts'
 import type { OriginHeader } from './trace/origin.ts'
 import { REDACTED } from './trace/redact-text.ts'
+import type { ProfileName } from './trace/redaction-profile.ts'
 
 export interface RecordAgainOptions extends Omit<RecordOptions, 'input'> {
   /** In place of the recorded input; a command is given its own. */
@@ -40,7 +41,15 @@ export async function recordAgain(path: string, options: RecordAgainOptions): Pr
   const name = options.name ?? before.agentName
   const overwrite = options.output === null || options.overwrite
   const inputMarks = options.input === undefined ? before.inputMarks : undefined
-  const recording = await recordAgent({ ...options, name, input, inputMarks, output: aside, overwrite })
+  const recording = await recordAgent({
+    ...options,
+    redaction: options.redaction ?? before.redaction,
+    name,
+    input,
+    inputMarks,
+    output: aside,
+    overwrite,
+  })
   const now = contentOf(aside)
   const isOutputChanged = now.output !== before.output
   const changes = { ...changedCalls(before.calls, now.calls), isOutputChanged }
@@ -57,6 +66,7 @@ export function recordedAgent(path: string): OriginHeader['agent'] {
 
 interface Content {
   readonly agentName: string
+  readonly redaction: ProfileName
   readonly input: Json
   readonly inputMarks: readonly Mark[] | undefined
   readonly calls: readonly ComparedCall[]
@@ -74,6 +84,7 @@ function contentOf(path: string): Content {
     )
     return {
       agentName: plan.agentName,
+      redaction: plan.redaction,
       input: recordedRunInput(),
       inputMarks: plan.inputMarks,
       calls: plan.calls.map(call => ({

@@ -47,8 +47,8 @@ export interface RecordOptions {
   readonly input: Json
   /** What in it JSON lacks; absent: nothing. */
   readonly inputMarks?: readonly Mark[] | undefined
-  /** What counts as a secret. */
-  readonly redaction: ProfileName
+  /** What counts as a secret; absent: strong. */
+  readonly redaction?: ProfileName | undefined
   readonly timeoutMs: number
   /** Random bytes come from a seed, which is kept. */
   readonly seeded?: boolean
@@ -81,7 +81,7 @@ export async function recordAgent(options: RecordOptions): Promise<Recording> {
   const part = `${path}.part`
   if (!options.overwrite) refuseCutOff(path, part)
   const shown = shownProgram(options.program, options.cwd)
-  const redactor = createRedactor(options.redaction, watchEnvironment(options.env))
+  const redactor = createRedactor(options.redaction ?? 'strong', watchEnvironment(options.env))
   const head = withRedactedCommand(
     newRecording(
       agentName,
@@ -156,7 +156,7 @@ async function runAgent(options: RecordOptions, part: string, head: RecordingHea
     agent = await started.load()
     options.onStart?.()
     const job = {
-      plan: emptyPlan(head.agent_name, head.run_id, options.redaction),
+      plan: emptyPlan(head.agent_name, head.run_id, head.redaction),
       bundle: null,
       journal,
       inputMarks: options.inputMarks,

@@ -29,6 +29,8 @@ main(parseJson(fs.readFileSync(JOB_DESCRIPTOR, 'utf8')) as unknown as ChildJob)
 async function main(job: ChildJob): Promise<void> {
   endWithSupervisor()
   const redactor = createRedactor(job.plan.redaction, watchEnvironment(process.env))
+  // What is a secret in the input is one wherever it goes.
+  redactor.redact(job.input)
   const journal = openChildJournal(job, redactor, exit)
   const usesWebSockets =
     job.closedNetworkAllows !== null && fs.readFileSync(job.code, 'utf8').includes('WebSocket')

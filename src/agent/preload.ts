@@ -35,6 +35,8 @@ function watch(job: CommandJob): void {
   endWithProcess(job.supervisor)
   leaveOut(COMMAND_JOB)
   const redactor = createRedactor(job.plan.redaction, watchEnvironment(process.env))
+  // What is a secret in the arguments is one wherever it goes.
+  redactor.redact(process.argv)
   const facts = keepFacts(job, redactor)
   const prepared = prepareProcess(withPipeOfTsx(job), {
     write: facts.write,

@@ -154,9 +154,10 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
     .option('--again <bundle>', 'the same input once more, swapped in, with what changed')
     .option('--seeded', 'keep a seed of its random bytes: more matches, but the bundle is a secret')
     .addOption(
-      new Option('--redaction <profile>', 'strong, or compatible with Python (docs/secrets.md)')
-        .choices(['strong', 'compatible'])
-        .default('strong'),
+      new Option('--redaction <profile>', 'strong, or compatible with Python (docs/secrets.md)').choices([
+        'strong',
+        'compatible',
+      ]),
     )
     .option('--recover <folder>', 'finish a recording that was cut off (….sftrace.part)')
     .addOption(envFile())

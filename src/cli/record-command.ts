@@ -21,7 +21,7 @@ export interface RecordFlags {
   readonly overwrite?: boolean
   readonly seeded?: boolean
   readonly timeout: number
-  readonly redaction: ProfileName
+  readonly redaction?: ProfileName
   readonly color?: boolean
   readonly loader: 'bundle' | 'tsx'
 }

@@ -3,6 +3,8 @@ import { type Difference, differences } from '../json/compare.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { Fact } from '../trace/journal.ts'
+import type { ProfileName } from '../trace/redaction-profile.ts'
+import { createRedactor } from '../trace/redactor.ts'
 import type { Finding } from './call-findings.ts'
 import { compared } from './compared.ts'
 import type { Evidence } from './evidence.ts'
@@ -46,7 +48,8 @@ function judgeSettled(evidence: Evidence, settled: Completed | Failed): EndJudge
 
 function completed(evidence: Evidence, settled: Completed): EndJudgement {
   const { plan, expectation } = evidence
-  if (expectation?.kind === 'output') return heldAgainst(evidence, expectation.output, settled)
+  if (expectation?.kind === 'output')
+    return heldAgainst(evidence, redacted(expectation.output, plan.redaction), settled)
   if (plan.end?.status === 'failed') {
     const { type, message } = recordedFailure(evidence)
     const facts = {
@@ -63,6 +66,11 @@ function completed(evidence: Evidence, settled: Completed): EndJudgement {
   if (recorded === null && !plan.nullOutputCounts)
     return judgement([], [{ code: 'output-not-recorded', detail: '' }])
   return heldAgainst(evidence, recorded, settled)
+}
+
+/** As the output is. */
+function redacted(value: Json, profile: ProfileName): Json {
+  return createRedactor(profile).redact(value).value
 }
 
 function heldAgainst(evidence: Evidence, recorded: Json, settled: Completed): EndJudgement {

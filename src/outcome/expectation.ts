@@ -16,7 +16,7 @@ export function trajectoryFindings(evidence: Evidence, { lives }: LiveCalls): Fi
       label: made.target.kind === 'tool' ? made.target.name : made.target.model,
       input: made.input ?? (call === null ? null : evidence.recordedInput(plan.calls[call - 1]!)),
     }))
-  return unmetExpectations(expectation.trajectory, reached).map(what =>
+  return unmetExpectations(expectation.trajectory, reached, plan.redaction).map(what =>
     runFinding('expectation-failed', { what }),
   )
 }

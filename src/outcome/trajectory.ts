@@ -4,7 +4,8 @@
  */
 import { canonicalValue } from '../json/canonical-value.ts'
 import type { Json } from '../json/value.ts'
-import { redact } from '../trace/redact.ts'
+import type { ProfileName } from '../trace/redaction-profile.ts'
+import { createRedactor } from '../trace/redactor.ts'
 
 export interface Trajectory {
   readonly called?: readonly string[]
@@ -35,15 +36,19 @@ export interface ReachedCall {
   readonly input: Json
 }
 
-/** What does not hold, each as the end of a sentence; empty when all of it does. */
-export function unmetExpectations(trajectory: Trajectory, calls: readonly ReachedCall[]): string[] {
+/** `profile`: by which the calls were redacted. What does not hold, each as the end of a sentence; empty when all of it does. */
+export function unmetExpectations(
+  trajectory: Trajectory,
+  calls: readonly ReachedCall[],
+  profile: ProfileName,
+): string[] {
   const tools = calls.filter(call => call.kind === 'tool')
   const names = tools.map(call => call.label)
   return [
     ...(trajectory.called ?? []).filter(name => !names.includes(name)).map(name => `${name} was not called`),
     ...(trajectory.not_called ?? []).filter(name => names.includes(name)).map(name => `${name} was called`),
     ...Object.entries(trajectory.counts ?? {}).flatMap(([name, count]) => unmetCount(name, count, names)),
-    ...(trajectory.arguments ?? []).flatMap(expected => unmetArguments(expected, tools)),
+    ...(trajectory.arguments ?? []).flatMap(expected => unmetArguments(expected, tools, profile)),
     ...(trajectory.order ?? []).flatMap(pair => unmetOrder(pair, names)),
     ...unmetSequence(trajectory, names),
     ...unmetSteps(trajectory.max_steps, calls.length),
@@ -58,8 +63,9 @@ function unmetCount(name: string, count: number, names: readonly string[]): stri
 function unmetArguments(
   { name, value, occurrence }: ArgumentExpectation,
   tools: readonly ReachedCall[],
+  profile: ProfileName,
 ): string[] {
-  const wanted = canonicalValue(redact(value).value)
+  const wanted = canonicalValue(createRedactor(profile).redact(value).value)
   const ofName = tools.filter(call => call.label === name)
   const looked = occurrence === undefined ? ofName : ofName.slice(occurrence - 1, occurrence)
   if (looked.some(call => canonicalValue(call.input) === wanted)) return []

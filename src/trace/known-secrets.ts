@@ -3,8 +3,8 @@ import type { SecretPattern } from './redaction-profile.ts'
 import { isNoSecret, isSecretName } from './secret-names.ts'
 
 export interface KnownSecret {
-  /** The environment variable that holds it. */
-  readonly name: string
+  /** The environment variable that holds it; null: it stood under the name of a secret, somewhere in this run. */
+  readonly name: string | null
   readonly value: string
 }
 
@@ -26,17 +26,25 @@ function isSecretValue(value: string): boolean {
   return value.length >= SHORTEST && !isNoSecret(value) && !/^(?:[~.]{0,2}\/|[A-Z]:\\|file:)/i.test(value)
 }
 
+/** What stood under a telling name is looked for everywhere from then on, if nobody would write it by chance. */
+export function isWorthLearning(secret: string): boolean {
+  return isSecretValue(secret) && secret.length <= 4096 && /\d/.test(secret) && /[A-Za-z]/.test(secret)
+}
+
 /** Finds the values as they are, and as they stand in URLs and in JSON. Null when there are none. */
 export function patternOf(secrets: readonly KnownSecret[]): SecretPattern | null {
   if (secrets.length === 0) return null
   const forms = [...new Set(secrets.flatMap(({ value }) => writtenForms(value)))]
   // The longest first: one secret may be the beginning of another.
   forms.sort((a, b) => b.length - a.length)
-  const nameOf = (secret: string): string =>
-    secrets.find(({ value }) => writtenForms(value).includes(secret))?.name ?? ''
+  const nameOf = (secret: string): string | null =>
+    secrets.find(({ value }) => writtenForms(value).includes(secret))?.name ?? null
   return {
     regex: new RegExp(`()(?:${forms.map(escaped).join('|')})`, 'g'),
-    kind: secret => `value of the environment variable ${nameOf(secret)}`,
+    kind: secret => {
+      const name = nameOf(secret)
+      return name === null ? 'secret of another place' : `value of the environment variable ${name}`
+    },
   }
 }
 

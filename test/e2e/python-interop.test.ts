@@ -76,7 +76,7 @@ if __name__ == "__main__":
 describe.skipIf(PYTHON === undefined)('a bundle that we recorded', () => {
   it('is valid and whole for the Python package, and replayed by its agent to the recorded output', async () => {
     const folder = workspace({ 'agent.ts': TS_AGENT, 'agent.py': PYTHON_AGENT })
-    await recordIn(folder, ['--input', 'a room'])
+    await recordIn(folder, ['--input', 'a room', '--redaction', 'compatible'])
     const validated = python(folder, 'validate', 'run.sftrace', '--verify-integrity')
     expect([validated.status, validated.stdout]).toEqual([0, expect.stringContaining('VERIFIED')])
     const inspected = JSON.parse(python(folder, 'inspect', 'run.sftrace', '--json').stdout)

@@ -20,17 +20,21 @@ describe('a trajectory that holds', () => {
       strict_sequence: false,
       max_steps: 3,
     })
-    expect(unmetExpectations(parseTrajectory(text, 't.json'), calls)).toEqual([])
+    expect(unmetExpectations(parseTrajectory(text, 't.json'), calls, 'compatible')).toEqual([])
   })
 
   it('an empty one', () => {
-    expect(unmetExpectations(parseTrajectory('{}', 't.json'), [])).toEqual([])
+    expect(unmetExpectations(parseTrajectory('{}', 't.json'), [], 'compatible')).toEqual([])
   })
 
   it('an argument that differs only in a secret', () => {
     const login: ReachedCall = { kind: 'tool', label: 'login', input: { password: '[REDACTED]' } }
     expect(
-      unmetExpectations({ arguments: [{ name: 'login', value: { password: 'other' } }] }, [login]),
+      unmetExpectations(
+        { arguments: [{ name: 'login', value: { password: 'other' } }] },
+        [login],
+        'compatible',
+      ),
     ).toEqual([])
   })
 })
@@ -61,15 +65,19 @@ describe('a trajectory that does not hold says what', () => {
       'the calls are search, search, book, expected search, book',
     ],
   ])('%j', (trajectory, sentence) => {
-    expect(unmetExpectations(trajectory, calls)).toEqual([sentence])
+    expect(unmetExpectations(trajectory, calls, 'compatible')).toEqual([sentence])
   })
 
   it('counts models as steps, and only as steps', () => {
-    expect(unmetExpectations({ max_steps: 3 }, [...calls, model])).toEqual([
+    expect(unmetExpectations({ max_steps: 3 }, [...calls, model], 'compatible')).toEqual([
       'the run has 4 steps, expected 3 at most',
     ])
     expect(
-      unmetExpectations({ sequence: ['search', 'search', 'book'], strict_sequence: true }, [...calls, model]),
+      unmetExpectations(
+        { sequence: ['search', 'search', 'book'], strict_sequence: true },
+        [...calls, model],
+        'compatible',
+      ),
     ).toEqual([])
   })
 })

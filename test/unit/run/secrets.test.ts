@@ -105,6 +105,19 @@ describe('a recording', () => {
     expect(leaksIn(path).filter(leak => leak.includes('0011'))).toEqual([])
   })
 
+  it('hides a value everywhere once it has stood under the name of a secret, so that a replay may lack it', async () => {
+    const path = freshPath()
+    const shop = traceTool('shop', async (_: unknown) => ({ token: 'issued-0016' }))
+    const use = async (): Promise<unknown> => {
+      const { token } = await shop({ user: 'a' })
+      return show({ said: `I got ${token}, and ${token} again` })
+    }
+    await record({ agent: 'learns', output: path }, use)
+    expect(readFileSync(join(path, 'events.jsonl'), 'utf8')).not.toContain('issued-0016')
+    const session = await replayed(path, use)
+    session.verifyComplete()
+  })
+
   it('with redaction compatible hides what Python hides, and says so', async () => {
     const path = freshPath()
     await record({ agent: 'old', output: path, redaction: 'compatible' }, () =>

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/json/value.ts'
 import { writeJson } from '../../../src/json/write-json.ts'
-import { createRedactor } from '../../../src/trace/redactor.ts'
+import { redact as redactBy } from '../../../src/trace/redact.ts'
+import { strongProfile } from '../../../src/trace/strong-profile.ts'
 import { arbitraryJson } from '../json/arbitrary-json.ts'
 import { PROSE, SECRET_TEXTS } from './secret-texts.ts'
 
-const { redact } = createRedactor('strong')
+const redact = (value: Json) => redactBy(value, strongProfile)
 const hidden = (value: Json): string => writeJson(redact(value).value)
 
 describe('the strong redaction', () => {
