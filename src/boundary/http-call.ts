@@ -3,6 +3,7 @@ import { readRequest } from '../dialect/read-request.ts'
 import { telemetryAnswer } from '../dialect/telemetry-answer.ts'
 import { isOwnPort } from '../own-ports.ts'
 import type { ExchangeLayer, HttpAnswer, ReadRequest, SentRequest } from '../trace/exchange.ts'
+import type { Caller } from './caller.ts'
 import { serviceNames } from './service-names.ts'
 import { currentHost, type Host, slot } from './slot.ts'
 
@@ -28,6 +29,8 @@ export type AnswerHttp = (
   signal: AbortSignal | null,
   /** The function that the agent called. */
   entry: (...args: never[]) => unknown,
+  /** Where that was, when the call is made later. */
+  caller?: Caller,
 ) => Promise<HttpAnswer>
 
 export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | null {
@@ -38,7 +41,7 @@ export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | 
   if (read.kind === 'telemetry') return host.mode === 'replay' ? answerTelemetry(host, sent) : null
   if (isPartOfCall(read, host.enclosing())) return null
   services.noteUse(sent.url)
-  return (send, signal, entry) =>
+  return (send, signal, entry, caller) =>
     host.call({
       target: read.target,
       input: read.input,
@@ -50,6 +53,7 @@ export function httpCall(sent: SentRequest, layer: ExchangeLayer): AnswerHttp | 
       policy: 'frozen',
       signal,
       entry,
+      ...(caller !== undefined && { caller }),
       exchange: { layer, sent, read },
     }) as Promise<HttpAnswer>
 }

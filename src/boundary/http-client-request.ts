@@ -7,6 +7,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { ClientRequest } from 'node:http'
 import { isOwnPort } from '../own-ports.ts'
 import { patch } from '../patch.ts'
+import { callerOf } from './caller.ts'
 import { httpCall, isAnyoneListening, watchesHttp } from './http-call.ts'
 import { readSerialized } from './read-serialized.ts'
 import { isSendingAgain, type RequestOptions, type SentAgain, sendAgain } from './send-again.ts'
@@ -87,6 +88,7 @@ function isUpgrade(headers: RequestOptions['headers']): boolean {
 
 function takeOver(request: ClientRequest, options: RequestOptions, url: URL, entry: () => void): void {
   const aborting = new AbortController()
+  const caller = callerOf(entry)
   const socket = openStandIn(url.protocol === 'https:')
   socket.onBreak(() => aborting.abort())
   const answer = async (): Promise<void> => {
@@ -97,7 +99,7 @@ function takeOver(request: ClientRequest, options: RequestOptions, url: URL, ent
       return again
     }
     const call = httpCall(sent, 'http')
-    const given = await (call === null ? send() : call(send, aborting.signal, entry))
+    const given = await (call === null ? send() : call(send, aborting.signal, entry, caller))
     await writeAnswer(socket, request.method, given, () => again?.trailers() ?? [])
   }
   // The call belongs to who made the request, not to what its last byte came from.

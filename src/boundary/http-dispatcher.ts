@@ -3,6 +3,7 @@
  * carries encoded bytes. A dispatcher that is given to a single request of npm undici is not seen.
  */
 import { patch } from '../patch.ts'
+import { callerOf } from './caller.ts'
 import type { Handler } from './dispatch-handler.ts'
 import { addressOf, type DispatchOptions, readDispatch } from './dispatch-request.ts'
 import { httpCall, isAnyoneListening, watchesHttp } from './http-call.ts'
@@ -78,10 +79,11 @@ function watchedDispatch(real: Dispatch): Dispatch {
     const read = url !== null && watchesHttp(url) ? readDispatch(url, options) : null
     if (read === null) return real(options, handler)
     if (read instanceof Promise) {
+      const caller = callerOf(dispatch)
       openDispatch(handler, real).answer(({ send, signal }) =>
         read.then(ready => {
           const call = httpCall(ready.sent, 'undici')
-          return call === null ? send(ready) : call(() => send(ready), signal, dispatch)
+          return call === null ? send(ready) : call(() => send(ready), signal, dispatch, caller)
         }),
       )
       return true

@@ -1,5 +1,7 @@
 /** The layer of global `fetch`: what most SDKs send with. It hands out decoded bytes. */
 import { patch } from '../patch.ts'
+import type { HttpAnswer } from '../trace/exchange.ts'
+import { callerOf } from './caller.ts'
 import { type FetchInput, readFetch } from './fetch-request.ts'
 import { answerOf, responseOf } from './fetch-response.ts'
 import { httpCall, isAnyoneListening, watchesHttp } from './http-call.ts'
@@ -20,10 +22,12 @@ export function watchFetch(): () => void {
       if (!watchesHttp(url) || isAborted(args)) return real(...args)
       // No `await` before a call whose parts are all there: it is made in the turn of its caller.
       const read = readFetch(url, args, real)
+      const caller = read instanceof Promise ? callerOf(fetch) : undefined
       const { sent, signal, send } = read instanceof Promise ? await read : read
       const answer = httpCall(sent, 'fetch')
       if (answer === null) return send()
-      return responseOf(await answer(async () => answerOf(await send()), signal, fetch), url, signal)
+      const really = async (): Promise<HttpAnswer> => answerOf(await send())
+      return responseOf(await answer(really, signal, fetch, caller), url, signal)
     }
     return named(fetch as Fetch, original)
   })

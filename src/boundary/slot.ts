@@ -9,6 +9,7 @@ import type { ReplayPolicy } from '../trace/bundle.ts'
 import type { Target } from '../trace/call.ts'
 import type { ExchangeLayer, ReadRequest, SentRequest } from '../trace/exchange.ts'
 import type { NoteCode } from '../trace/journal.ts'
+import type { Caller } from './caller.ts'
 
 /** One call as the boundary hands it over, nothing copied yet. */
 export interface BoundaryCall {
@@ -28,6 +29,8 @@ export interface BoundaryCall {
   readonly signal: AbortSignal | null
   /** The function the agent called: its frames and those above are not part of the call site. */
   readonly entry: (...args: never[]) => unknown
+  /** Where that was, when it is no longer on the stack. */
+  readonly caller?: Caller
   /** Of an HTTP request: the body gives a promise of an HttpAnswer, and so does the host. */
   readonly exchange?: HttpExchange
 }

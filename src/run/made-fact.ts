@@ -56,5 +56,5 @@ function inputEvidence(
   boundary: BoundaryCall,
 ): Pick<MadeFact, 'input' | 'findings' | 'marks' | 'site'> {
   const { value, ...told } = input.kept()
-  return { input: value, ...told, site: captureSite(boundary.entry) }
+  return { input: value, ...told, site: captureSite(boundary) }
 }

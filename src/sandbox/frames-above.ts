@@ -5,7 +5,12 @@ export function framesAbove(callee: (...args: never[]) => unknown, most: number)
   const holder: { stack?: string } = {}
   Error.captureStackTrace(holder, callee)
   Error.stackTraceLimit = before
-  return (holder.stack ?? '')
+  return framesIn(holder.stack)
+}
+
+/** Behind the first line, which is the message. */
+export function framesIn(stack = ''): readonly string[] {
+  return stack
     .split('\n')
     .slice(1)
     .map(line => line.trim())

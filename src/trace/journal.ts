@@ -31,7 +31,7 @@ export type AnswerKind = 'serve' | 'lend' | 'run' | 'edit' | 'refuse' | 'pending
 
 /** The place of agent code that made a call, as V8 printed it: `file:line:column` of the code that ran. */
 export interface RawSite {
-  /** Frames from the caller outwards, at most five, each `function at url:line:column`. */
+  /** Frames from the caller outwards, each `function at url:line:column`. */
   readonly frames: readonly string[]
 }
 

@@ -12,6 +12,7 @@ import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { replayHere } from '../../../src/replay-here.ts'
 import { recordRun } from '../../../src/run/record-run.ts'
+import { readBundle } from '../../../src/store/read-bundle.ts'
 import { startOddServer } from '../boundary/odd-server.ts'
 
 type Read = (url: string, signal?: AbortSignal) => Promise<unknown>
@@ -51,7 +52,7 @@ async function recordedAndReplayed(agent: (http: string) => Promise<unknown>) {
   const recorded = await recordRun({ agent: 'layers', output }, run as never)
   server.stop()
   const outcome = await replayHere(output, run as never)
-  return { recorded, outcome }
+  return { recorded, outcome, path: output }
 }
 
 describe.each(CLIENTS)('%s', (name, read) => {
@@ -70,6 +71,18 @@ describe.each(CLIENTS)('%s', (name, read) => {
     ])
     expect(recorded).toContain('ECONNREFUSED')
     expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
+  })
+
+  // `got` sends from a timer of its own, and nothing leads back from there.
+  it.skipIf(name === 'got')('is shown at the line of the agent that asked', async () => {
+    const { path } = await recordedAndReplayed(async http => {
+      const asksHere = async (): Promise<unknown> => await read(`${http}/gzip`)
+      return asksHere()
+    })
+    const { origin } = readBundle(path)
+    const sites = origin!.log.flatMap(line => ('event' in line ? [line.site] : []))
+    expect(sites).toHaveLength(1)
+    expect(sites[0]).toMatch(/^.*http-layers\.test\.ts:\d+:\d+/)
   })
 
   it('is aborted in the same way without the server', async () => {
