@@ -21,7 +21,7 @@ export interface PageWorld {
   edit(step: Extract<Step, { kind: 'edit' }>): void
   write(step: Extract<Step, { kind: 'write' }>): void
   /** Exit code, and what went to both streams in the order in which it was written. */
-  run(script: string): { readonly exitCode: number | null; readonly text: string }
+  run(script: string, env?: NodeJS.ProcessEnv): { readonly exitCode: number | null; readonly text: string }
   dispose(): void
 }
 
@@ -35,7 +35,7 @@ export function createPageWorld(): PageWorld {
     folder,
     edit: step => editOne(folder, step),
     write: ({ file, content }) => writeFileSync(join(folder, file), content),
-    run: script => runScript(folder, script),
+    run: (script, more = {}) => runScript(folder, script, more),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -65,7 +65,11 @@ function editOne(folder: string, { removed, added }: Extract<Step, { kind: 'edit
  * The node under test comes first, so that `npx` and `node` in the script are its. npx keeps a link to the folder that it
  * was called in, which must not stay behind in the user's cache.
  */
-function runScript(folder: string, script: string): { exitCode: number | null; text: string } {
+function runScript(
+  folder: string,
+  script: string,
+  more: NodeJS.ProcessEnv,
+): { exitCode: number | null; text: string } {
   const node = process.env.STEPFORK_NODE ?? process.execPath
   const { GITHUB_ACTIONS: _, FORCE_COLOR: __, ...env } = process.env
   const { status, stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], {
@@ -76,6 +80,7 @@ function runScript(folder: string, script: string): { exitCode: number | null; t
       NO_COLOR: '1',
       PATH: [dirname(node), process.env.PATH].join(delimiter),
       npm_config_cache: join(folder, '.npm'),
+      ...more,
     },
   })
   return { exitCode: status, text: stdout }

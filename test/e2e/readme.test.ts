@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPageWorld, type PageWorld, REPOSITORY } from './page-world.ts'
+import { NOTHING_SET, startServer } from './sdk-world.ts'
 import { sectionsOf, withoutDurations } from './written-page.ts'
 
 const README = readFileSync(join(REPOSITORY, 'README.md'), 'utf8')
@@ -31,10 +32,18 @@ describe('the first minutes', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('records and replays the agent that the page shows', () => {
+  it('records the agent that the page shows with a key, and replays it without', async () => {
+    const models = await startServer('world.mjs')
+    const key = { ...NOTHING_SET, OPENAI_API_KEY: 'sk-none', OPENAI_BASE_URL: `${models.urls.models}/v1` }
     for (const step of stepsUnder('Your agent')) {
       if (step.kind === 'write') world.write(step)
-      if (step.kind === 'run') expect(world.run(step.script)).toMatchObject({ exitCode: 0 })
+      if (step.kind !== 'run') continue
+      const isRecording = step.script.includes(' record ')
+      const text = expect.stringMatching(
+        isRecording ? '1 call, completed' : 'matched: 1 of 1 call, output equal',
+      )
+      expect(world.run(step.script, isRecording ? key : NOTHING_SET)).toMatchObject({ exitCode: 0, text })
+      if (isRecording) await models.stop()
     }
   })
 

@@ -14,6 +14,7 @@ const toolCalls = towns.map((city, index) => ({
 }))
 models.on({ userMessage: 'wear', hasToolResult: false }, { toolCalls })
 models.on({ userMessage: 'wear', hasToolResult: true }, { content: 'Linen in Lisbon, wool in Oslo.' })
+models.on({ userMessage: 'What should I pack' }, { content: 'Sunglasses, and a coat.' })
 models.on(
   { userMessage: 'poem' },
   { content: 'Sun on tiles, snow on spruce; pack for both and travel loose.' },
