@@ -55,7 +55,7 @@ describe('the closing lines of record', () => {
     const { stdout } = await runCli(['record', '-o', 'run.sftrace', '--', 'node', 'agent.mjs'], {
       cwd: folder,
     })
-    expect(stdout.replace(/\s+/g, ' ')).toContain('No call was seen. HTTP requests of the agent are seen')
+    expect(stdout.replace(/\s+/g, ' ')).toContain('No call was seen. Requests over HTTP are seen')
   })
 
   it('end, after a command, with the command that replays it', async () => {

@@ -80,6 +80,17 @@ describe('record --again', () => {
     expect(existsSync(join(folder, 'run.again.sftrace/manifest.json'))).toBe(true)
   })
 
+  it('keeps the redaction of the recording unless it is told another one', async () => {
+    const folder = workspace({ 'agent.ts': AGENT })
+    await recordIn(folder, ['--input', 'What is new?', '--redaction', 'compatible'])
+    await runCli(AGAIN, { cwd: folder })
+    expect(readFileSync(join(folder, 'run.sftrace/x-origin.jsonl'), 'utf8')).toContain(
+      '"redaction":"compatible"',
+    )
+    await runCli([...AGAIN, '--redaction', 'strong'], { cwd: folder })
+    expect(readFileSync(join(folder, 'run.sftrace/x-origin.jsonl'), 'utf8')).toContain('"redaction":"strong"')
+  })
+
   it('keeps files of others that lie in the recording', async () => {
     const folder = await recorded()
     writeFileSync(join(folder, 'run.sftrace/NOTES.md'), 'mine')
