@@ -14,6 +14,11 @@ const toolCalls = towns.map((city, index) => ({
 }))
 models.on({ userMessage: 'wear', hasToolResult: false }, { toolCalls })
 models.on({ userMessage: 'wear', hasToolResult: true }, { content: 'Linen in Lisbon, wool in Oslo.' })
+models.on(
+  { userMessage: 'Where is order', hasToolResult: false },
+  { toolCalls: [{ id: 'call_1', name: 'get_order', arguments: '{"order_id": "A-17"}' }] },
+)
+models.on({ userMessage: 'Where is order', hasToolResult: true }, { content: 'It arrives in 2 days.' })
 models.on({ userMessage: 'What should I pack' }, { content: 'Sunglasses, and a coat.' })
 models.on(
   { userMessage: 'poem' },
