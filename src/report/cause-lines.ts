@@ -5,6 +5,7 @@ import type { Divergence, Kind, RunOutcome } from '../outcome/outcome.ts'
 import { differenceLines } from './difference-lines.ts'
 import { entry, type Layout, labelled, side, under, valueWidth, verbatim, withGap } from './layout.ts'
 import { EMPTY, type Line } from './page.ts'
+import { requestSummary } from './payload-summary.ts'
 import { count, isModel, liveEnd, recordedError, wordOfOther } from './phrases.ts'
 import { sourceLines } from './source-lines.ts'
 import { valueText } from './value-text.ts'
@@ -143,7 +144,8 @@ function recordedCall({ label, recorded }: Divergence, layout: Layout): Line[] {
 }
 
 function callText(label: string, input: Json, layout: Layout): string {
-  return `${label} ${valueText(input, valueWidth(layout), layout.paper)}`
+  const summary = requestSummary(label, input, layout.paper)
+  return `${label} ${summary ?? valueText(input, valueWidth(layout), layout.paper)}`
 }
 
 function nearest(found: Divergence, run: RunOutcome, layout: Layout): Line[] {

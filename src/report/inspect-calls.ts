@@ -11,7 +11,7 @@ import type { Bundle, EventHead } from '../trace/bundle.ts'
 import { cutEnd, displayWidth } from './display-width.ts'
 import { marksFor } from './marks.ts'
 import { cutLine, type Line, type Paper, span } from './page.ts'
-import { chatSummary, replySummary } from './payload-summary.ts'
+import { answerSummary, chatSummary, replySummary, requestSummary } from './payload-summary.ts'
 import { duration } from './phrases.ts'
 import { safe } from './safe-text.ts'
 import { eventDetails, type ReadEvent, shownText } from './shown-events.ts'
@@ -80,7 +80,8 @@ function callText(head: EventHead, { readEvent, paper }: Table): string {
   const { input = null } = eventDetails(readEvent(head.line))
   const policy = head.policy === 'frozen' ? '' : ` (${head.policy})`
   if (head.type !== 'llm_request') {
-    return `${shownText(head.label)}${policy} ${valueText(input, SANE_LIMIT, paper)}`
+    const text = requestSummary(head.label, input, paper) ?? valueText(input, SANE_LIMIT, paper)
+    return `${shownText(head.label)}${policy} ${text}`
   }
   const label = labelOf({ kind: 'llm', provider: head.provider, model: head.label })
   return `${shownText(label)}${policy}, ${chatSummary(input) ?? valueText(input, SANE_LIMIT, paper)}`
@@ -95,7 +96,9 @@ function resultText(
   const { output = null } = eventDetails(answer)
   const whole = (): string => valueText(output, SANE_LIMIT, paper)
   if (failure !== null) return shownText(failureText(failure) ?? `failed: ${whole()}`)
-  return (head.type === 'llm_request' ? replySummary(output, paper) : null) ?? whole()
+  const summary =
+    head.type === 'llm_request' ? replySummary(output, paper) : answerSummary(head.label, output, paper)
+  return summary ?? whole()
 }
 
 /** Null where the recording says only that it failed. */

@@ -22,6 +22,39 @@ export function replySummary(output: Json, options: SafeOptions): string | null 
   return text.length === 0 ? null : valueText(text.join(' '), SANE_LIMIT, options)
 }
 
+/** `/now?city=Lisbon` and what else was sent, for a request over HTTP; null for the input of any other tool. */
+export function requestSummary(label: string, input: Json, options: SafeOptions): string | null {
+  if (!isRequest(label) || !isJsonObject(input) || typeof input.path !== 'string') return null
+  const { path, query, ...sent } = input
+  const address = valueText(path + queryText(query ?? null), SANE_LIMIT, options).slice(1, -1)
+  return [address, ...shown(sent, options)].join(' ')
+}
+
+/** `200 {"celsius": 24}` for its answer: headers tell little. */
+export function answerSummary(label: string, output: Json, options: SafeOptions): string | null {
+  if (!isRequest(label) || !isJsonObject(output) || typeof output.status !== 'number') return null
+  const { status, headers: _, ...content } = output
+  return [String(status), ...shown(content, options)].join(' ')
+}
+
+function isRequest(label: string): boolean {
+  return /^http [A-Z]+ \S+$/.test(label)
+}
+
+/** A body by itself, anything else by its name. */
+function shown({ body, ...more }: JsonObject, options: SafeOptions): string[] {
+  const parts = [...(body === undefined ? [] : [body]), ...(Object.keys(more).length > 0 ? [more] : [])]
+  return parts.map(part => valueText(part, SANE_LIMIT, options))
+}
+
+function queryText(query: Json): string {
+  if (!isJsonObject(query)) return ''
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map(one => `${name}=${String(one)}`),
+  )
+  return `?${pairs.join('&')}`
+}
+
 /** Some recorders keep the arguments of the SDK's method, one level further down. */
 function requestOf(input: Json): JsonObject | null {
   if (!isJsonObject(input)) return null
