@@ -14,26 +14,46 @@ const KEYS = [
   'OPENROUTER_API_KEY',
 ]
 
+type Service = readonly [variable: string, address: string]
+
 const PLACEHOLDER = 'stepfork-placeholder-key'
 
 export function replayEnvironment(
   own: NodeJS.ProcessEnv,
   recorded: OriginHeader['environment'] | null,
-  /** Nothing can leave the process: addresses from a recording, which may come from anybody, get no key and no data. */
+  /** Nothing can leave the process. */
   isClosed: boolean,
 ): NodeJS.ProcessEnv {
   const keys = Object.fromEntries(KEYS.filter(key => !own[key]).map(key => [key, PLACEHOLDER]))
-  return { ...own, ...(isClosed && servicesOf(own, recorded)), ...keys, ...asRecorded(recorded) }
+  const services = Object.entries(recorded?.services ?? {})
+  const addresses = isClosed ? recordedAddresses(own, services) : standIns(own, services)
+  return { ...own, ...addresses, ...keys, ...asRecorded(recorded) }
 }
 
 /**
  * Addresses that the recording used are needed where none is set now. Those of model providers are as recorded in any case:
  * the path before the API's own is part of them.
  */
-function servicesOf(own: NodeJS.ProcessEnv, recorded: OriginHeader['environment'] | null): NodeJS.ProcessEnv {
-  const services = Object.entries(recorded?.services ?? {})
+function recordedAddresses(own: NodeJS.ProcessEnv, services: readonly Service[]): NodeJS.ProcessEnv {
   const needed = services.filter(([name]) => !own[name] || name.endsWith('_BASE_URL'))
   return Object.fromEntries(needed)
+}
+
+/**
+ * A recording may come from anybody: where calls may run for real, its addresses would get keys and data. A service that is not
+ * set has one then that leads nowhere, for its calls that are answered from the recording. A model's SDK has its own.
+ */
+function standIns(own: NodeJS.ProcessEnv, services: readonly Service[]): NodeJS.ProcessEnv {
+  const needed = services.filter(([name]) => !own[name] && !name.endsWith('_BASE_URL'))
+  return Object.fromEntries(needed.map(([name, address]) => [name, nowhere(name, address)]))
+}
+
+function nowhere(name: string, address: string): string {
+  const host = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return address.replace(/^https?:\/\/[^/]*/, `http://${host}.invalid`)
 }
 
 function asRecorded(recorded: OriginHeader['environment'] | null): NodeJS.ProcessEnv {

@@ -27,7 +27,16 @@ describe('the environment of a replayed agent', () => {
   it('takes no address from a recording when calls may run for real: a key could be sent there', () => {
     const own = { OPENAI_BASE_URL: 'http://other.test' }
     expect(replayEnvironment(own, recorded, false).OPENAI_BASE_URL).toBe('http://other.test')
-    expect(replayEnvironment({}, recorded, false).SHOP_API).toBeUndefined()
+    expect(replayEnvironment({}, recorded, false).OPENAI_BASE_URL).toBeUndefined()
+  })
+
+  it('gives a service that is not set an address that leads nowhere, as its calls may be answered all the same', () => {
+    const { SHOP_API, MY_SHOP } = replayEnvironment(
+      { SHOP_API: 'http://mine.test' },
+      recordedWith({ SHOP_API: 'http://shop.test', MY_SHOP: 'https://shop.test:4010/v1/' }),
+      false,
+    )
+    expect([SHOP_API, MY_SHOP]).toEqual(['http://mine.test', 'http://my-shop.invalid/v1/'])
   })
 
   it('takes nothing but addresses from a recording, and no variable that tells Node what to do', () => {
