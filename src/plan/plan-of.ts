@@ -30,7 +30,8 @@ export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOp
   const keepsOrder = bundle.origin?.header.keeps_order ?? false
   const start = bundle.events.find(event => event.type === 'run_start')
   const values = valuesOf(bundle, readPayload)
-  const served = servedOf(bundle, readPayload)
+  const log = plannedLog(bundle, readPayload, options, values)
+  const served = servedOf(bundle, readPayload, log)
   return {
     kind: 'plan',
     version: 1,
@@ -40,7 +41,7 @@ export function planOf(bundle: Bundle, readPayload: ReadPayload, options: PlanOp
     mode: options.mode,
     order: options.order,
     live: options.live ?? [],
-    ...plannedLog(bundle, readPayload, options, values),
+    ...log,
     input: start?.line ?? null,
     ...(start !== undefined && marksAs('inputMarks', values.marks(start.id, 'input'))),
     end: endOf(bundle, values),

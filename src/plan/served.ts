@@ -1,23 +1,39 @@
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import type { Bundle } from '../trace/bundle.ts'
-import type { MarkLine, Served, ServedBytes } from '../trace/determinism.ts'
+import type { Label, MarkLine, Served, ServedBytes } from '../trace/determinism.ts'
 import { bytesTold } from '../trace/spellings.ts'
-import type { ReadPayload } from './plan.ts'
+import { isAtOnce } from './at-once.ts'
+import type { Plan, ReadPayload } from './plan.ts'
 
 /** What clock and chance will give again; null when the bundle does not tell. Marked bytes are read from the payloads. */
-export function servedOf(bundle: Bundle, readPayload: ReadPayload): Served | null {
+export function servedOf(
+  bundle: Bundle,
+  readPayload: ReadPayload,
+  log: Pick<Plan, 'calls' | 'deliveries'>,
+): Served | null {
   if (bundle.determinism === null) return null
   const { header, lines } = bundle.determinism
+  const asPlayed = intervalsAsPlayed(log)
   const payloadOf = payloadReader(bundle, readPayload)
   return {
     seed: header.seed ?? null,
-    read: lines.flatMap(line => ('read' in line ? [line] : [])),
-    drew: lines.flatMap(line => ('drew' in line && 'values' in line ? [line] : [])),
+    read: lines.flatMap(line => ('read' in line ? [asPlayed(line)] : [])),
+    drew: lines.flatMap(line => ('drew' in line && 'values' in line ? [asPlayed(line)] : [])),
     bytes: lines.flatMap(line =>
       'mark' in line ? knownBytes(line, textAt(payloadOf(line.call), line)) : [],
     ),
   }
+}
+
+/** Where a replay hands out head and end as one, what was asked for between the two is asked for behind both. */
+function intervalsAsPlayed({ calls, deliveries }: Pick<Plan, 'calls' | 'deliveries'>) {
+  const joined = new Map(
+    calls
+      .filter(call => call.exchange !== undefined && isAtOnce(call, deliveries))
+      .map(({ parts: [head, end] }) => [head! + 1, end! + 1]),
+  )
+  return <L extends Label>(line: L): L => ({ ...line, interval: joined.get(line.interval) ?? line.interval })
 }
 
 /** Parsed once each: an input may hold many ids. */

@@ -7,6 +7,7 @@ import { failureAnswerOf } from '../dialect/failure-answer.ts'
 import { refusalAnswer } from '../dialect/refusal-answer.ts'
 import { retrySoon } from '../dialect/retry-soon.ts'
 import { suitsRequest } from '../dialect/suits-request.ts'
+import { isAtOnce } from '../plan/at-once.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout, LiveCall } from '../session/live-call.ts'
@@ -50,7 +51,7 @@ export function createExchangeSink(
 
   /** Nothing came between the head and the end of a whole body: the agent gets the two as one, when the end has its turn. */
   function takeHead(call: PlannedCall, { head }: RecordedAnswer): Settled {
-    if (head !== null && !isAtOnce(run, call)) open(head, body)
+    if (head !== null && !isAtOnce(call, run.plan.deliveries)) open(head, body)
     else pull(run, live)
     return OK
   }
@@ -139,13 +140,6 @@ function recordedAnswer(
 function wholeBody([part]: readonly ExchangeChunk[]): HttpAnswer['body'] {
   if (part === undefined) return null
   return typeof part === 'string' ? part : bytesOf(part)
-}
-
-/** A body that is not streamed and has nothing between its head and its end. */
-function isAtOnce({ plan }: RunState, { parts }: PlannedCall): boolean {
-  const [head, end] = parts
-  if (parts.length !== 2 || end !== head! + 1 || plan.deliveries[end]!.part !== 'end') return false
-  return plan.deliveries[head!]!.after === plan.deliveries[end]!.after
 }
 
 function pull(run: RunState, live: LiveCall): void {

@@ -146,7 +146,7 @@ describe('an agent on a real SDK', () => {
     await new Promise(done => server.close(done))
     const ahead = { NODE_OPTIONS: `--require ${anotherDay()}` }
     const { run } = await replayJson(['run.sftrace', '--agent', 'agent.ts'], { cwd: folder, env: ahead })
-    expect([causesOf(run), run.totals.matched, run.output.equal]).toEqual([[], 5, true])
+    expect([causesOf(run), run.totals.matched, run.output.equal]).toEqual([[], 7, true])
   })
 })
 
@@ -162,6 +162,9 @@ export async function run() {
     const content = \`Today is \${new Date().toDateString()}, \${new Date().toISOString()}; request \${randomUUID()}\`
     const reply = await client.chat.completions.create({ model: 'gpt-4o-mini', messages: [{ role: 'user', content }] })
     said.push(reply.choices[0]!.message.content)
+    // At once after an answer: the package, too, looks at the clock, behind the head and before the end.
+    const asked = { role: 'user', content: \`It is \${Date.now()} now, \${new Date().toISOString()}\` } as const
+    await client.chat.completions.create({ model: 'gpt-4o-mini', messages: [asked] })
     await fetch(\`\${service}/log?t=\${Date.now()}&id=\${nanoid()}\`)
   }
   const form = new FormData()

@@ -1,5 +1,6 @@
 /** Marks become bytes when a replay is planned; a payload that no longer fits gives none. */
 import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../src/plan/plan.ts'
 import { servedOf } from '../../../src/plan/served.ts'
 import type { Bundle } from '../../../src/trace/bundle.ts'
 import type { MarkLine } from '../../../src/trace/determinism.ts'
@@ -26,11 +27,17 @@ function served(payload: unknown, line: Partial<MarkLine> = {}) {
       { id: 'e2', type: 'run_end', line: 'output of e2' },
     ],
   }
-  return servedOf(bundle as unknown as Bundle, (at, member) => {
-    expect(String(at)).toBe(member === 'output' ? 'output of e2' : 'input of e1')
-    return JSON.stringify(payload)
-  })
+  return servedOf(
+    bundle as unknown as Bundle,
+    (at, member) => {
+      expect(String(at)).toBe(member === 'output' ? 'output of e2' : 'input of e1')
+      return JSON.stringify(payload)
+    },
+    NOTHING_AT_ONCE,
+  )
 }
+
+const NOTHING_AT_ONCE = { calls: [], deliveries: [] }
 
 describe('what is to be given again', () => {
   it('has the bytes that a mark points to', () => {
@@ -65,7 +72,24 @@ describe('what is to be given again', () => {
     })
   }
 
+  it('behind the end of an answer what was read between its head and its end, as a replay hands out both as one', () => {
+    const lines = [1, 2].map(interval => ({ read: 'wall', interval, site: 'run', values: [interval * 10] }))
+    const bundle = { determinism: { header: {}, lines }, origin: null, events: [] } as unknown as Bundle
+    const call = { exchange: { offset: 0, length: 1 }, parts: [0, 1] }
+    const deliveries = [
+      { part: 'head', after: 1 },
+      { part: 'end', after: 1 },
+    ]
+    const log = { calls: [call], deliveries } as unknown as Plan
+    expect(servedOf(bundle, () => '', log)!.read.map(({ interval }) => interval)).toEqual([2, 2])
+    const between = {
+      calls: [call],
+      deliveries: [deliveries[0], { part: 'end', after: 2 }],
+    } as unknown as Plan
+    expect(servedOf(bundle, () => '', between)!.read.map(({ interval }) => interval)).toEqual([1, 2])
+  })
+
   it('nothing at all without the sidecar', () => {
-    expect(servedOf({ determinism: null } as Bundle, () => '')).toBeNull()
+    expect(servedOf({ determinism: null } as Bundle, () => '', NOTHING_AT_ONCE)).toBeNull()
   })
 })
