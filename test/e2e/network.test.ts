@@ -39,8 +39,6 @@ export const more = [ended]
 /** An address that nobody routes: were the network open, the connection would hang. */
 const AWAY = '192.0.2.1'
 const ATTEMPTS: readonly [string, string, string][] = [
-  ['http.get', `await ended(http.get('http://${AWAY}:8080/x'))`, `${AWAY}:8080`],
-  ['https.request', `await ended(https.request('https://${AWAY}/x').end())`, `${AWAY}:443`],
   ['http2.connect', `await ended(http2.connect('https://${AWAY}:8443'))`, `${AWAY}:8443`],
   ['net.connect', `await ended(net.connect(5432, '${AWAY}'))`, `${AWAY}:5432`],
   ['net.connect to a path', "await ended(net.connect('/var/run/postgres.sock'))", '/var/run/postgres.sock'],
@@ -134,16 +132,23 @@ describe('in a frozen replay', () => {
 })
 
 describe('a request by HTTP that was not recorded', () => {
-  for (const [where, url] of [
-    ['an address', `http://${AWAY}:8080/x`],
-    ['a name', 'https://api.example.com/v1'],
-    ['a local port of another program', 'http://127.0.0.1:45193'],
+  const TO_NAME = 'https://api.example.com/v1'
+  for (const [what, code, host] of [
+    ['fetch to an address', `await fetch('http://${AWAY}:8080/x').catch(() => {})`, AWAY],
+    ['fetch to a name', `await fetch('${TO_NAME}').catch(() => {})`, 'api.example.com'],
+    ['fetch to a local port of another program', "await fetch('http://127.0.0.1:45193')", '127.0.0.1'],
+    ['http.get', `await new Promise(done => http.get('http://${AWAY}:8080/x', done))`, AWAY],
+    [
+      'https.request',
+      `await new Promise(done => https.request('${TO_NAME}', done).end())`,
+      'api.example.com',
+    ],
   ] as const) {
-    it(`to ${where} is a call too much, named with its line, and never sent`, async () => {
-      const { code, run } = await recorded.replay([[HERE, `await fetch('${url}').catch(() => {})`]])
-      expect([code, causesOf(run)]).toEqual([1, ['extra']])
+    it(`by ${what} is a call too much, named with its line, and never sent`, async () => {
+      const { code: exitCode, run } = await recorded.replay([[HERE, code]])
+      expect([exitCode, causesOf(run)]).toEqual([1, ['extra']])
       expect(run.divergences[0]).toMatchObject({
-        label: `http GET ${new URL(url).hostname}`,
+        label: `http GET ${host}`,
         source: { file: 'agent.ts', line: 24 },
       })
     })
