@@ -40,11 +40,17 @@ function isPlain(body: unknown, method: string): body is string | Uint8Array | n
 }
 
 function headerOf(init: RequestInit['headers'], isText: boolean): SentRequest['header'] {
-  let headers: Headers | null = null
+  let headers: Headers | null = init instanceof Headers ? init : null
   return name => {
-    headers ??= init instanceof Headers ? init : new Headers(init)
-    return headers.get(name) ?? (isText && name === 'content-type' ? 'text/plain;charset=UTF-8' : null)
+    if (headers === null && mayHave(init, name)) headers = new Headers(init)
+    return headers?.get(name) ?? (isText && name === 'content-type' ? 'text/plain;charset=UTF-8' : null)
   }
+}
+
+/** To make Headers of an object costs as much as all the rest of a request; most are asked for what they do not have. */
+function mayHave(init: RequestInit['headers'], name: string): boolean {
+  if (init === undefined || init === null) return false
+  return Symbol.iterator in init || Object.keys(init).some(key => key.toLowerCase() === name)
 }
 
 async function readRequest(

@@ -15,7 +15,7 @@ import type { RunState } from './run-state.ts'
 import { isExchangeSink, type Settled } from './sinks.ts'
 import { isStreamed, type Streamed, stopWaiting, type Waiting } from './waiting.ts'
 
-/** Hands over to a call that waits; false when the agent no longer waits for it. */
+/** Hands over to a call that waits; false when nothing reached the agent: it no longer waits, or what came is held back. */
 export function deliver(run: RunState, handout: Handout): boolean {
   const waiting = run.waiting.get(handout.live)
   if (waiting === undefined) return false
@@ -23,7 +23,7 @@ export function deliver(run: RunState, handout: Handout): boolean {
   if (handout.part === 'end') stopWaiting(run.waiting, handout.live)
   if (isExchangeSink(sink)) {
     run.turns.window = writeDelivered(run, handout, sink.take(handout), waiting.boundary)
-    return true
+    return sink.isOpen || handout.part === 'end'
   }
   const settled = settledOf(run, handout, waiting.boundary, waiting)
   run.turns.window = writeDelivered(run, handout, settled, waiting.boundary)

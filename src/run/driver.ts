@@ -160,8 +160,10 @@ export function createDriver(options: DriverOptions): Driver {
 
   function handOver(handout: Handout | null): boolean {
     if (handout === null) return false
-    deliver(run, handout)
+    const hasReached = deliver(run, handout)
     options.onArrival()
+    // The head of an answer that goes out as one with its end, which need not wait for a turn of its own.
+    if (!hasReached && handout.part === 'head') handOver(session.turn())
     return true
   }
 

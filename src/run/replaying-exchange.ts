@@ -27,10 +27,13 @@ export function createExchangeSink(
   opening: PromiseSink,
 ): ExchangeSink {
   const chunks = createStreamSink()
-  const body = exchangeBody(run, live, chunks, () => pull(run, live))
+  const body = (): HttpAnswer['body'] => exchangeBody(run, live, chunks, () => pull(run, live))
   let answer: RecordedAnswer | null = null
   let isOpen = false
   return {
+    get isOpen() {
+      return isOpen
+    },
     take: handout =>
       handout.source.from === 'recorded' ? takeRecorded(handout, handout.source.delivery) : refuse(),
     // An executed result is settled already; see executing-exchange.ts.
@@ -51,7 +54,7 @@ export function createExchangeSink(
 
   /** Nothing came between the head and the end of a whole body: the agent gets the two as one, when the end has its turn. */
   function takeHead(call: PlannedCall, { head }: RecordedAnswer): Settled {
-    if (head !== null && !isAtOnce(call, run.plan.deliveries)) open(head, body)
+    if (head !== null && !isAtOnce(call, run.plan.deliveries)) open(head, body())
     else pull(run, live)
     return OK
   }
@@ -74,7 +77,7 @@ export function createExchangeSink(
       open(head, wholeBody(parts))
       return failed
     }
-    if (!isOpen) open(head, body)
+    if (!isOpen) open(head, body())
     parts.forEach(deliverPart)
     chunks.deliver('end', error === null ? OK : { ok: false, error })
     return failed

@@ -1,6 +1,7 @@
 /** What one run knows of secrets: how they are hidden, and which of the recording's each of its own is. */
 import type { BoundaryCall } from '../boundary/slot.ts'
 import type { Json } from '../json/value.ts'
+import { labelOf } from '../plan/identity.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Target } from '../trace/call.ts'
@@ -18,13 +19,21 @@ export interface RunSecrets {
   noteTaken(live: LiveCall, input: LiveInput): readonly string[]
 }
 
+/** Tools and models have few names, asked for again and again; names made of data are not kept. */
+const MOST_NAMES = 1000
+
 export function createRunSecrets(redactor: Redactor, plan: Plan): RunSecrets {
+  const clean = new Set<string>()
   const { others, bind } = createSecretRenaming(redactor.knows)
   return {
     redactor,
     withRedactedTarget: boundary => {
+      const name = labelOf(boundary.target)
+      if (clean.has(name)) return boundary
       const { value, findings } = redactor.redact(boundary.target as unknown as Json)
-      return findings.length === 0 ? boundary : { ...boundary, target: value as unknown as Target }
+      if (findings.length > 0) return { ...boundary, target: value as unknown as Target }
+      if (clean.size < MOST_NAMES) clean.add(name)
+      return boundary
     },
     fits: (call, input) => {
       const recorded = plan.calls[call - 1]!

@@ -35,6 +35,8 @@ export function createPromiseSink(): PromiseSink {
 
 /** Of an HTTP request that is answered from the recording: takes what the session hands out, and tells how it stands then. */
 export interface ExchangeSink extends Sink {
+  /** The agent has an answer, or the beginning of one. */
+  readonly isOpen: boolean
   take(handout: Handout): Settled
 }
 

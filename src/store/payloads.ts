@@ -31,6 +31,7 @@ const WINDOW = 256 * 1024
  */
 export function openPayloads(bundlePath: string): Payloads {
   const path = join(bundlePath, 'events.jsonl')
+  const exchangesPath = join(bundlePath, 'x-exchanges.jsonl')
   const window = openWindow(path)
   let exchanges: Window | null = null
   const text = (slice: Slice): string => readSlice(window, slice, path)
@@ -42,9 +43,11 @@ export function openPayloads(bundlePath: string): Payloads {
     },
     rawField: (slice, member) => rawMember(text(slice), member) ?? 'null',
     exchange: slice => {
-      const file = join(bundlePath, 'x-exchanges.jsonl')
-      exchanges ??= openWindow(file)
-      return parseLine(readSlice(exchanges, slice, file), file) as unknown as RecordedExchange
+      exchanges ??= openWindow(exchangesPath)
+      return parseLine(
+        readSlice(exchanges, slice, exchangesPath),
+        exchangesPath,
+      ) as unknown as RecordedExchange
     },
     close: () => {
       closeSync(window.fd)

@@ -1,16 +1,19 @@
 /**
  * A replayed call of the `openai` package, its body checked, beside the package alone with an answer made beforehand (the
  * floor) and other ways to answer it: undici's MockAgent, and nock, msw and PollyJS where they are installed. JSON, and a
- * stream of 100 chunks. The same process, in rotation; medians of blocks; prints microseconds and the ratio to the floor.
+ * stream of 100 chunks. As installed, from dist/. The same process, in rotation; medians of blocks; prints microseconds and the ratio to the floor.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { MockAgent } from 'undici'
-import { prepareReplay, recordHere } from '../proof/run-here.ts'
+import type * as door from '../../src/index.ts'
+import type * as testing from '../../src/testing.ts'
 
-const here = { ownsProcess: false, timers: null } as const
+const dist = join(import.meta.dirname, '../../dist')
+const { record } = (await import(join(dist, 'index.js'))) as typeof door
+const { readBundle, ReplaySession } = (await import(join(dist, 'testing.js'))) as typeof testing
 const CALLS = Number(process.env.STEPFORK_BENCH_CALLS ?? 1000)
 const BLOCK = 20
 const MODEL = 'gpt-4o'
@@ -124,7 +127,7 @@ function floor(): Runner {
 
 /** The run goes on block by block, while the others have theirs between. */
 async function stepfork(path: string): Promise<Runner> {
-  const prepared = prepareReplay(path, here)
+  const session = new ReplaySession(readBundle(path))
   const blocks: {
     readonly args: [Way, number, number]
     readonly done: (us: number) => void
@@ -132,7 +135,7 @@ async function stepfork(path: string): Promise<Runner> {
   }[] = []
   let wake = (): void => {}
   let isOver = false
-  const run = prepared.run.toEnd(async () => {
+  const run = session.run(async () => {
     const client = new OpenAI(options)
     for (;;) {
       const next = blocks.shift()
@@ -152,9 +155,7 @@ async function stepfork(path: string): Promise<Runner> {
       isOver = true
       wake()
       await run
-      prepared.payloads.close()
-      const wrong = prepared.facts.filter(fact => fact.kind === 'made' && fact.verdict !== 'matched').length
-      if (wrong > 0) throw new Error(`${wrong} calls did not match`)
+      session.verifyComplete()
     },
   }
 }
@@ -184,19 +185,15 @@ function mockAgent(): Runner {
   }
 }
 
-async function record(path: string): Promise<void> {
+async function recordCalls(path: string): Promise<void> {
   const real = globalThis.fetch
   globalThis.fetch = prebuilt as typeof fetch
   try {
-    await recordHere(
-      path,
-      async () => {
-        const client = new OpenAI(options)
-        for (const way of ['json', 'stream'] as const)
-          for (let id = 0; id < CALLS; id++) await call(client, way, id)
-      },
-      here,
-    )
+    await record({ agent: 'bench', output: path }, async () => {
+      const client = new OpenAI(options)
+      for (const way of ['json', 'stream'] as const)
+        for (let id = 0; id < CALLS; id++) await call(client, way, id)
+    })
   } finally {
     globalThis.fetch = real
   }
@@ -213,7 +210,7 @@ function print(text: string): void {
 const folder = mkdtempSync(join(tmpdir(), 'stepfork-bench-'))
 try {
   const path = join(folder, 'http.sftrace')
-  await record(path)
+  await recordCalls(path)
   const runners = [floor(), await stepfork(path), mockAgent()]
   print(`Node ${process.version}, openai, ${CALLS} calls each, microseconds a call (first tenth, last tenth)`)
   for (const way of ['json', 'stream'] as const) {
