@@ -6,7 +6,7 @@ import { abortRecorded } from './aborting.ts'
 import type { Decision } from './decision.ts'
 import { settledOf, writeDelivered } from './delivering.ts'
 import { awaitExecuted, execute } from './executing.ts'
-import { pump } from './pumping.ts'
+import { pump, stop } from './pumping.ts'
 import { asReadable } from './readable.ts'
 import { createExchangeSink } from './replaying-exchange.ts'
 import type { RunState } from './run-state.ts'
@@ -50,7 +50,7 @@ async function* answerGenerator(
   awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
   run.executing.set(live, boundary)
   const source = (boundary.body() as AsyncIterable<unknown>)[Symbol.asyncIterator]()
-  return yield* readStream(run, live, sink, pump(run, live, source), () => void source.return?.())
+  return yield* readStream(run, live, sink, pump(run, live, source), () => stop(run, live, source))
 }
 
 /** The agent's library gets an answer (HttpAnswer) by a promise. */

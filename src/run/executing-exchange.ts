@@ -6,7 +6,7 @@ import type { Part } from '../trace/call.ts'
 import type { HttpAnswer } from '../trace/exchange.ts'
 import { exchangeBody } from './exchange-body.ts'
 import { headerOf, keepPart, startTape } from './exchange-tape.ts'
-import { pump } from './pumping.ts'
+import { pump, stop } from './pumping.ts'
 import type { RunState } from './run-state.ts'
 import { createStreamSink, type PromiseSink, type Settled, type Sink, type StreamSink } from './sinks.ts'
 
@@ -30,7 +30,7 @@ export function openExchange(
   return {
     deliver: (part, settled) => {
       if (part === 'head') {
-        const body = exchangeBody(run, live, chunks, onPull, () => close(source))
+        const body = exchangeBody(run, live, chunks, onPull, () => close(run, live, source))
         opening.deliver('end', { ok: true, value: { head, body: answer.body === null ? null : body } })
         if (answer.body === null) onPull()
         return
@@ -46,8 +46,8 @@ export function openExchange(
 }
 
 /** The agent has had enough. When it has aborted as well, closing fails, and nobody waits for it. */
-function close(source: AsyncIterator<Uint8Array>): void {
-  source.return?.().then(undefined, () => {})
+function close(run: RunState, live: LiveCall, source: AsyncIterator<Uint8Array>): void {
+  stop(run, live, source).catch(() => {})
 }
 
 /** Of a body that is not streamed the parts mean nothing: they go straight to the agent, and only their end has a turn. */

@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../trace/exchange.ts'
 import { noteAbort } from './aborting.ts'
 import { writeDelivered } from './delivering.ts'
 import { openExchange } from './executing-exchange.ts'
-import { arrived, inside, pump } from './pumping.ts'
+import { arrived, inside, pump, stop } from './pumping.ts'
 import { asReadable } from './readable.ts'
 import type { RunState } from './run-state.ts'
 import {
@@ -110,7 +110,7 @@ function readSource(
   result: AsyncIterable<unknown>,
 ): AsyncGenerator<unknown, unknown> {
   const source = result[Symbol.asyncIterator]()
-  return asReadable(readStream(run, live, sink, pump(run, live, source), () => void source.return?.()))
+  return asReadable(readStream(run, live, sink, pump(run, live, source), () => stop(run, live, source)))
 }
 
 function shaped(run: RunState, live: LiveCall, boundary: BoundaryCall, shape: Shape): void {

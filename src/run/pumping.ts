@@ -12,13 +12,23 @@ export function pump(run: RunState, live: LiveCall, source: AsyncIterator<unknow
     if (isPulling) return
     isPulling = true
     run.inFlight++
-    inside(run, live, () => source.next()).then(
+    // Asynchronous, as an iterator need not be: one that throws at once ends the call, and is counted as come back.
+    inside(run, live, async () => source.next()).then(
       step => {
         isPulling = false
         arrived(run, live, step.done ? 'end' : 'chunk', { ok: true, value: step.value })
       },
       error => arrived(run, live, 'end', { ok: false, error }),
     )
+  }
+}
+
+/** The agent has enough of an executed stream: what that does at its end, in a `finally`, is still part of the call. */
+export async function stop(run: RunState, live: LiveCall, source: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await inside(run, live, () => source.return?.())
+  } finally {
+    run.executing.delete(live)
   }
 }
 

@@ -10,7 +10,7 @@ export async function* readStream(
   live: LiveCall,
   sink: StreamSink,
   onPull: () => void,
-  onBreak: () => void = () => {},
+  onBreak: () => Promise<void> | void = () => {},
 ): AsyncGenerator<unknown, unknown> {
   let isOver = false
   try {
@@ -22,15 +22,17 @@ export async function* readStream(
       yield settled.value
     }
   } finally {
-    if (!isOver) abandon(run, live)
-    if (!isOver) onBreak()
+    if (!isOver) {
+      abandon(run, live)
+      // As without us: the agent waits for the end of the stream, and gets its error.
+      await onBreak()
+    }
   }
 }
 
 /** The agent broke the call off: nothing more is handed to it. */
 export function abandon(run: RunState, live: LiveCall): void {
   stopWaiting(run.waiting, live)
-  run.executing.delete(live)
   run.session.abandon(live)
   writeOpenExchange(run, live)
   run.write({ kind: 'abandoned', at: run.now(), live: live.number })

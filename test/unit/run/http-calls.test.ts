@@ -365,4 +365,19 @@ describe('a request inside a tool', () => {
     const { outcome, sentThen, sentNow } = await recordedAndReplayed(() => price())
     expect([outcome.verdict, outcome.totals.recorded, sentThen, sentNow]).toEqual(['matched', 1, 1, 0])
   })
+
+  it('is no call when it is made as the agent leaves its stream', async () => {
+    const prices = traceTool('prices', async function* () {
+      try {
+        yield 7
+      } finally {
+        await ask('http://shop.test/close', () => answer('closed'))
+      }
+    })
+    const { outcome, sentThen, sentNow } = await recordedAndReplayed(async () => {
+      for await (const price of prices()) return price
+      return null
+    })
+    expect([outcome.verdict, outcome.totals.recorded, sentThen, sentNow]).toEqual(['matched', 1, 1, 0])
+  })
 })

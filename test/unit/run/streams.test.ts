@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { llmRequest, traceTool } from '../../../src/index.ts'
+import { llmRequest, record, traceTool } from '../../../src/index.ts'
 import { type CheckedOutcome, replay } from '../../../src/testing.ts'
-import { eventsOf, happened, recording } from './desk.ts'
+import { eventsOf, freshPath, happened, recording } from './desk.ts'
 
 type Agent = (input: string) => Promise<unknown>
 
@@ -163,6 +163,54 @@ describe('a stream that the recording does not have', () => {
       async () => all(await words('a b c'), 3),
     )
     expect(outcome.divergences[0]).toMatchObject({ kind: 'no-result', call: 1 })
+  })
+})
+
+describe('a stream that tidies up when it is left early', () => {
+  const log = traceTool('log', async (line: string) => void happened.push(line))
+  const tidy = traceTool('tidy', async function* (failure: Error | null) {
+    try {
+      yield* ['a', 'b']
+    } finally {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      await log('tidied')
+      if (failure !== null) await Promise.reject(failure)
+    }
+  })
+
+  it('does so inside its call, so that a replay does not ask for it', async () => {
+    const path = await recording(async () => all(tidy(null), 1))
+    expect((await replay(path, { agent: async () => all(tidy(null), 1) })).divergences).toEqual([])
+    const [, made, inside] = eventsOf(path).filter(({ type }) => /start|call/.test(String(type)))
+    expect(inside).toMatchObject({ name: 'log', parent_id: made!.id })
+  })
+
+  it('has the agent wait for that, and get its error', async () => {
+    const error = await record({ agent: 'tidy', output: freshPath() }, () =>
+      all(tidy(new Error('not tidy')), 1),
+    ).catch(thrown => thrown)
+    expect([happened, error.message]).toEqual([['tidied'], 'not tidy'])
+    happened.length = 0
+  })
+})
+
+describe('a stream by an iterator of its own', () => {
+  it.each<[string, () => unknown]>([
+    [
+      'that throws at once',
+      () => {
+        throw new Error('no part')
+      },
+    ],
+    ['whose step is no promise', () => ({ done: true, value: undefined })],
+  ])('%s is read as without us', async (_what, next) => {
+    const own = traceTool('own', () => ({ [Symbol.asyncIterator]: () => ({ next }) }))
+    const agent = async (): Promise<unknown> =>
+      all(own() as unknown as AsyncIterable<unknown>).catch(error => error.message)
+    const plain = await agent()
+    const path = freshPath()
+    expect(await record({ agent: 'own', output: path }, agent)).toEqual(plain)
+    expect((await replay(path, { agent })).verdict).toBe('matched')
   })
 })
 
