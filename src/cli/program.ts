@@ -127,7 +127,7 @@ function addValidate(program: Command, done: (exitCode: number) => void): void {
       'Check that recorded runs are well-formed, and with --verify-integrity that nobody changed them.',
     )
     .argument('<bundle...>', 'recorded runs (.sftrace folders)')
-    .option('--partial', 'a run that was cut off is fine')
+    .option('--partial', 'a run that lacks its beginning is fine')
     .option('--verify-integrity', 'check file digests and payload hashes')
     .option('--secrets', 'name what looks like a secret')
     .option('--json', 'print JSON')
@@ -144,7 +144,9 @@ function addRecord(program: Command, argv: readonly string[], done: (exitCode: n
   program
     .command('record')
     .summary('run an agent for real and record it')
-    .description('Run an agent for real and write down every call it makes through traceTool and llmRequest.')
+    .description(
+      'Run an agent for real and write down its calls: requests over HTTP as they are, and what is wrapped.',
+    )
     .usage('[options] --agent <file>, or … -- <command…>')
     .option('--agent <file[#export]>', 'the agent: a TypeScript or JavaScript file')
     .option('--input <value>', 'its input: JSON, text, @file or -')

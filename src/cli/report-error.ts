@@ -28,9 +28,16 @@ function usageError({ message }: Error, args: readonly string[]): ReportedError 
   const [sentence = '', suggestion] = message.replace(/^error: /, '').split('\n')
   const isUnknown = sentence.startsWith('unknown command')
   const command = !isUnknown && args[0]?.startsWith('-') === false ? `${args[0]} ` : ''
-  const help = `See: npx stepfork ${command}--help`
+  const help = isBareCommand(sentence) ? BEHIND_DASHES : `See: npx stepfork ${command}--help`
   return { code: 'USAGE', message: sentence, hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? help }
 }
+
+/** `stepfork record node agent.js`: the first thing that people type. */
+function isBareCommand(sentence: string): boolean {
+  return sentence.startsWith("too many arguments for 'record'")
+}
+
+const BEHIND_DASHES = 'A command stands behind --: npx stepfork record -- node agent.js'
 
 function internal(error: unknown): ReportedError {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

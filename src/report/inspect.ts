@@ -40,7 +40,7 @@ function header(bundle: Bundle, calls: readonly RecordedCall[], paper: Paper): L
       4,
       span(`${path}  `, 'bold'),
       span(`${shownText(manifest.agent_name)}, `),
-      span(manifest.status, failed ? 'bad' : 'plain'),
+      span(manifest.status === 'running' ? 'not finished' : manifest.status, failed ? 'bad' : 'plain'),
     ),
     EMPTY,
     fact('recorded', span([clock(manifest.created_at), ...took(bundle), ...recorder(bundle)].join(', '))),

@@ -135,7 +135,7 @@ const SECRET =
   'This recording counts as a secret: it holds the seed from which every id, token and key that the agent drew can be made again.'
 
 /** A run that was cut off cannot come out as recorded, so it is shown and not replayed. */
-function nextLines({ path, agent, calls, cutOff, kept }: RecordSummary): Line[] {
+function nextLines({ path, agent, calls, status, cutOff, kept }: RecordSummary): Line[] {
   if (kept != null) return keptLines(path, kept)
   if (calls.length === 0) return []
   if (cutOff !== null)
@@ -146,8 +146,13 @@ function nextLines({ path, agent, calls, cutOff, kept }: RecordSummary): Line[] 
     ]
   if (agent === null) return []
   const parts = ['npx stepfork replay', pathArgument(path), agentArgument(agent), ...argvArgument(agent)]
-  return [EMPTY, cutLine(span('  Replay it:')), { kind: 'command', parts }]
+  const offer = status === 'failed' ? PINNED : 'Replay it:'
+  return [EMPTY, wrapLine(2, span(`  ${offer}`)), { kind: 'command', parts }]
 }
+
+/** A wrong key or a service that is down looks like this, too: who meant to record a run that succeeds should know. */
+const PINNED =
+  'A replay expects this failure. If it should not be kept, mend it and record again (--overwrite); else replay it:'
 
 function keptLines(path: string, kept: string): Line[] {
   return [

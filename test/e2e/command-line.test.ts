@@ -58,6 +58,11 @@ describe('a mistyped', () => {
     ['command is answered with the right one', ['repaly'], 'Did you mean replay?'],
     ['option is answered with the right one', ['replay', 'x', '--agnet', 'a.ts'], 'Did you mean --agent?'],
     [
+      'command without -- before it is answered with where it stands',
+      ['record', '-o', 'x.sftrace', 'node', 'agent.js'],
+      'npx stepfork record -- node agent.js',
+    ],
+    [
       'mode is answered with the modes',
       ['replay', 'x', '--mode', 'icy'],
       'Allowed choices are frozen, hybrid, ',
@@ -85,6 +90,7 @@ describe('no command', () => {
       expect(stdout).toContain('Example: stepfork')
       expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
       expect(stdout.trimEnd()).toMatch(/130 interrupted\.$/)
+      expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(88)
     })
   }
 })

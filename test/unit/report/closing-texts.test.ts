@@ -51,6 +51,9 @@ describe('record', () => {
     )
     expect(text).toContain('3 calls, failed\n  the run failed with RefundRefused: over the limit\n')
     expect(text).toContain('\n  not recorded: a connection to db:5432\n')
+    expect(text).toContain(
+      '\n  A replay expects this failure. If it should not be kept, mend it and record\n  again (--overwrite); else replay it:\n    npx stepfork replay ',
+    )
   })
 
   it('offers to show a run that was cut off, which no replay could match', () => {

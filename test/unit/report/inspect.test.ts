@@ -46,6 +46,14 @@ refund.sftrace  support-desk, failed
 `)
   })
 
+  it('calls a recording that was cut off not finished: nothing is running there', () => {
+    const desk = recordedDesk()
+    const manifest = { ...desk.bundle.manifest, status: 'running' as const, failure: null }
+    expect(text({ ...desk, bundle: { ...desk.bundle, manifest } })).toMatch(
+      /^refund\.sftrace {2}support-desk, not finished\n/,
+    )
+  })
+
   it('cuts nothing when it is piped', () => {
     const piped = text(recordedDesk(), { width: Number.POSITIVE_INFINITY })
     expect(piped).toContain(

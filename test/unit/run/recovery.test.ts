@@ -90,7 +90,12 @@ describe('a recording that was cut off', () => {
     })
     expect(recovered.calls.map(call => call.label)).toEqual(['step', 'step', 'words', 'm', 'm'])
     expect(readBundle(recovered.path).manifest).toMatchObject({ status: 'running', agent_name: 'cut' })
-    expect(() => recoverRecording(part, null, false)).toThrow('is not the folder of a recording')
+    expect(() => recoverRecording(part, null, false)).toThrow(
+      expect.objectContaining({ hint: `${recovered.path} is there and needs no recovery.` }),
+    )
+    expect(() => recoverRecording(join(folder, 'other.sftrace.part'), null, false)).toThrow(
+      'is not the folder of a recording',
+    )
   })
 
   it('keeps an existing bundle unless it is told to replace it', () => {
