@@ -19,9 +19,9 @@ export function startTape(run: RunState, live: LiveCall, exchange: HttpExchange,
   run.tapes.set(live, { exchange, head, parts: [] })
 }
 
-/** A part of the body reached the agent. The agent may change its bytes afterwards. */
+/** A part of the body reached the agent. The agent may change its bytes afterwards; `slice` of a Buffer copies nothing. */
 export function keepPart(run: RunState, live: LiveCall, part: Uint8Array): void {
-  run.tapes.get(live)?.parts.push(part.slice())
+  run.tapes.get(live)?.parts.push(new Uint8Array(part))
 }
 
 /** What an exchange means that has come to its end: the call's output, or its failure (`429`); both redacted. */
@@ -66,35 +66,45 @@ interface Body {
   readonly bytes: Uint8Array
   /** Its parts as the agent got them; one, where they were packed. */
   readonly parts: readonly Uint8Array[]
+  /** In a packing that nobody here knows, or damaged. */
+  readonly isPacked: boolean
 }
 
 /** Below `fetch` a body may be packed; it is kept, and handed out again, unpacked. */
 function bodyOf({ exchange, head, parts }: Tape): Body {
   const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-  const unpacked =
-    exchange.layer === 'fetch' ? null : decodedBody(whole, headerOf(head.headers, 'content-encoding'))
-  return unpacked === null ? { bytes: whole, parts } : { bytes: unpacked, parts: [unpacked] }
+  const packing = exchange.layer === 'fetch' ? null : headerOf(head.headers, 'content-encoding')
+  if (packing === null) return { bytes: whole, parts, isPacked: false }
+  const unpacked = decodedBody(whole, packing)
+  return unpacked === null
+    ? { bytes: whole, parts, isPacked: true }
+    : { bytes: unpacked, parts: [unpacked], isPacked: false }
 }
 
-/** Lengths and packings are of the bytes on the wire, which are not kept. */
-const OF_THE_WIRE = ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']
+/** Lengths are of the bytes on the wire, which are not kept; so are packings, as a rule. */
+const OF_THE_WIRE = ['content-length', 'transfer-encoding', 'connection', 'keep-alive']
 
 function recordedExchange(
   { redactor }: RunState,
   { exchange, head }: Tape,
-  { bytes, parts }: Body,
+  { bytes, parts, isPacked }: Body,
   output: KeptValue,
   end: RecordedExchange['end'],
 ): RecordedExchange {
-  const headers = head.headers.filter(([name]) => !OF_THE_WIRE.includes(name.toLowerCase()))
-  return {
-    layer: exchange.layer,
+  const dropped = isPacked ? OF_THE_WIRE : [...OF_THE_WIRE, 'content-encoding']
+  const headers = head.headers.filter(([name]) => !dropped.includes(name.toLowerCase()))
+  // By name first, then whatever is known to be a secret, wherever a server says it.
+  const named = {
     url: redactUrl(exchange.sent.url.href),
     head: {
       ...head,
       headers: redactHeaders(headers),
       ...(head.url !== undefined && { url: redactUrl(head.url) }),
     },
+  }
+  return {
+    layer: exchange.layer,
+    ...(redactor.redact(named as unknown as Json).value as unknown as typeof named),
     chunks: chunksOf(bytes, parts, output, headerOf(head.headers, 'content-type'), redactor),
     end,
   }

@@ -1,13 +1,16 @@
 /** What becomes of an HTTP request in a recording and in a replay, below whichever layer caught it. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { answerParts } from '../../../src/boundary/answer-parts.ts'
 import { httpCall } from '../../../src/boundary/http-call.ts'
 import { traceTool } from '../../../src/boundary/trace-tool.ts'
 import { replayHere } from '../../../src/replay-here.ts'
 import { recordRun } from '../../../src/run/record-run.ts'
-import type { HttpAnswer } from '../../../src/trace/exchange.ts'
+import type { ExchangeLayer, HttpAnswer } from '../../../src/trace/exchange.ts'
 
 const JSON_TYPE = [['content-type', 'application/json']] as const
 
@@ -29,6 +32,10 @@ function streamed(parts: readonly string[], after?: () => void): HttpAnswer {
   }
 }
 
+async function* partsIn(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array, undefined> {
+  yield* parts
+}
+
 let sent = 0
 
 /** As a layer does it: the request is answered, and the body read part by part. */
@@ -39,11 +46,12 @@ async function ask(
     body = null as string | null,
     signal = null as AbortSignal | null,
     parts = Number.POSITIVE_INFINITY,
+    layer = 'fetch' as ExchangeLayer,
   } = {},
 ): Promise<{ status: number; parts: string[] }> {
   const call = httpCall(
     { method: body === null ? 'GET' : 'POST', url: new URL(url), header: () => null, body },
-    'fetch',
+    layer,
   )
   const really = async (): Promise<HttpAnswer> => {
     sent++
@@ -223,6 +231,66 @@ describe('a request that is answered part by part', () => {
     })
     expect(output).toEqual(['TypeError', 'terminated', 'UND_ERR_SOCKET'])
     expect([outcome.verdict, outcome.output.differences]).toEqual(['matched', []])
+  })
+})
+
+describe('the bytes of an answer', () => {
+  const exchanges = (path: string): string => readFileSync(join(path, 'x-exchanges.jsonl'), 'utf8')
+  const packed = (bytes: Buffer, encoding: string): HttpAnswer => ({
+    head: { status: 200, statusText: 'OK', headers: [...JSON_TYPE, ['content-encoding', encoding]] },
+    body: partsIn([bytes.subarray(0, 10), bytes.subarray(10)]),
+  })
+
+  it('are recorded as they came, whatever the agent does with them then', async () => {
+    const { path, outcome } = await recordedAndReplayed(async () => {
+      const whole = httpCall(
+        { method: 'GET', url: new URL('http://shop.test/a'), header: () => null, body: null },
+        'undici',
+      )!
+      const { body } = await whole(async () => answer('as they came'), null, ask as never)
+      const parts = answerParts(body)
+      for (let step = await parts.next(); !step.done; step = await parts.next()) step.value.fill(88)
+    })
+    expect([exchanges(path).includes('as they came'), outcome.verdict]).toEqual([true, 'matched'])
+  })
+
+  it('are unpacked, so that a secret in them is found, also where the agent stops in the middle', async () => {
+    const secret = `sk-${'Ab3dEf9hIj2kLm'.repeat(3)}`
+    const text = JSON.stringify({ secret, more: randomBytes(3000).toString('hex') })
+    const { path } = await recordedAndReplayed(async () => {
+      const whole = gzipSync(text)
+      const cut = whole.subarray(0, whole.length - 500)
+      await ask('http://shop.test/a', () => packed(cut, 'gzip'), { layer: 'http', parts: 2 })
+    })
+    expect(exchanges(path)).toContain('"chunks":["{\\"secret\\":\\"[REDACTED]')
+    expect(exchanges(path)).not.toContain('content-encoding')
+  })
+
+  it('keep their packing, and its name, where nobody here knows it', async () => {
+    const { path, outcome } = await recordedAndReplayed(() =>
+      ask('http://shop.test/a', () => packed(Buffer.from([200, 1, 2, 3]), 'own'), { layer: 'http' }),
+    )
+    expect(exchanges(path)).toContain('["content-encoding","own"]')
+    expect(outcome.verdict).toBe('matched')
+  })
+})
+
+describe('a secret of the environment that a server says in its head', () => {
+  it('is on the disk at no time', async () => {
+    process.env.SHOP_TOKEN = 'Kx-plain/0011+words'
+    const folder = mkdtempSync(join(tmpdir(), 'stepfork-http-'))
+    const all = (name: string): string =>
+      readdirSync(join(folder, name))
+        .map(file => readFileSync(join(folder, name, file), 'utf8'))
+        .join('\n')
+    const during = await recordRun({ agent: 'http', output: join(folder, 'run.sftrace') }, async () => {
+      const headers = [['location', `/pay/${process.env.SHOP_TOKEN}`]] as const
+      await ask('http://shop.test/a', () => ({ head: { status: 302, statusText: '', headers }, body: null }))
+      await new Promise(resolve => setTimeout(resolve, 10))
+      return all('run.sftrace.part')
+    }).finally(() => delete process.env.SHOP_TOKEN)
+    expect(during).toContain('["location","/pay/[REDACTED]"]')
+    for (const text of [during, all('run.sftrace')]) expect(text).not.toContain('0011+words')
   })
 })
 
