@@ -56,6 +56,7 @@ function applied(marked: Marked, pattern: SecretPattern, kinds: Set<string>): Ma
   const { text } = marked
   const { kind, accepts } = pattern
   const places: Place[] = []
+  const kept = moverOf(marked.places)
   let out = ''
   let end = 0
   for (const { match, from } of matchesIn(text, pattern)) {
@@ -66,14 +67,15 @@ function applied(marked: Marked, pattern: SecretPattern, kinds: Set<string>): Ma
     const found: Found = { secret, groups: match.slice(1), text, from, to }
     if (accepts !== undefined && !accepts(found)) continue
     kinds.add(kind(secret))
-    places.push(...moved(marked.places, end, start, out.length - end))
+    kept(places, start, out.length - end)
     out += text.slice(end, start)
     places.push({ at: out.length, secret })
     out += REDACTED
+    kept(null, to, 0)
     end = to
   }
   if (end === 0) return marked
-  places.push(...moved(marked.places, end, text.length, out.length - end))
+  kept(places, text.length, out.length - end)
   return { text: out + text.slice(end), places }
 }
 
@@ -92,9 +94,15 @@ function* matchesIn(text: string, { regex, within }: SecretPattern): Generator<M
   }
 }
 
-/** The placeholders between two offsets, shifted; one that was swallowed by a longer secret is gone. */
-function moved(places: readonly Place[], from: number, to: number, by: number): Place[] {
-  return places.flatMap(({ at, secret }) => (at >= from && at < to ? [{ at: at + by, secret }] : []))
+/** Hands over the placeholders up to an offset, shifted; null: they were swallowed by a longer secret and are gone. */
+function moverOf(places: readonly Place[]): (target: Place[] | null, to: number, by: number) => void {
+  let next = 0
+  return (target, to, by) => {
+    for (; next < places.length && places[next]!.at < to; next++) {
+      const { at, secret } = places[next]!
+      target?.push({ at: at + by, secret })
+    }
+  }
 }
 
 function secretsIn({ text, places }: Marked): (string | null)[] {

@@ -125,9 +125,14 @@ function namesBeside(items: readonly Json[]): (string | null)[] | null {
 
 function redactMembers(object: JsonObject, walk: Walk): JsonObject {
   const changed = new Map<string, Changed>()
+  let fresh: ((text: string) => string) | null = null
+  const nameOf = (text: string): string => {
+    fresh ??= freshNames(object)
+    return fresh(text)
+  }
   const beside = walk.profile.looksAround ? nameBeside(object) : null
   for (const name of Object.keys(object)) {
-    const shown = walk.profile.looksAround ? redactName(name, object, changed, walk) : name
+    const shown = walk.profile.looksAround ? redactName(name, nameOf, walk) : name
     walk.parts.push(shown)
     const meant = beside !== null && VALUES.has(name) ? beside : shown
     const value = redactMember(meant, object[name]!, object, walk)
@@ -142,22 +147,28 @@ interface Changed {
   readonly value: Json
 }
 
-/** A secret may be a name; two of them must not become the same member. */
-function redactName(
-  name: string,
-  object: JsonObject,
-  changed: ReadonlyMap<string, Changed>,
-  walk: Walk,
-): string {
+/** A secret may be a name. */
+function redactName(name: string, nameOf: (text: string) => string, walk: Walk): string {
   const redacted = redactText(name, walk.profile, walk.known)
   if (redacted === null) return name
-  const isTaken = (shown: string): boolean =>
-    Object.hasOwn(object, shown) || [...changed.values()].some(other => other.name === shown)
-  let shown = redacted.text
-  for (let number = 2; isTaken(shown); number++) shown = `${number} ${redacted.text}`
+  const shown = nameOf(redacted.text)
   const { kinds } = redacted
   walk.found.push({ parts: [...walk.parts, shown], reason: 'credential_pattern', secrets: [], kinds })
   return shown
+}
+
+/** Two secrets that are names must not become the same member: `[REDACTED]`, `2 [REDACTED]`. */
+function freshNames(object: JsonObject): (text: string) => string {
+  const given = new Set<string>()
+  const numbers = new Map<string, number>()
+  return text => {
+    let number = numbers.get(text) ?? 1
+    const shown = (): string => (number === 1 ? text : `${number} ${text}`)
+    while (given.has(shown()) || Object.hasOwn(object, shown())) number++
+    given.add(shown())
+    numbers.set(text, number)
+    return shown()
+  }
 }
 
 /** What `{"name": "x-api-key", "value": "…"}` and a change of state, `{"key": …, "before": …, "after": …}`, name. */

@@ -65,7 +65,7 @@ const NO_SECRETS: ReadonlySet<string> = new Set(
   `max min num count total per cost price prompt completion input output reasoning cached first last next prev previous page
    pagination continuation cursor sync resume skip stop start end eos bos pad unk mask sep cls special image audio text
    current newline word design cancel cancellation has is no needs require requires required show reset forgot change
-   invalid wrong missing idempotency thought thinking`.split(/\s+/),
+   invalid wrong missing idempotency thought thinking prior preauthorization`.split(/\s+/),
 )
 
 const COOKIES: ReadonlySet<string> = new Set(['cookie', 'cookies', 'setcookie', 'setcookie2'])
@@ -73,7 +73,9 @@ const COOKIES: ReadonlySet<string> = new Set(['cookie', 'cookies', 'setcookie', 
 /** What people write where a secret would stand. */
 const NO_VALUES: ReadonlySet<string> = new Set(
   `string number boolean object null none nil undefined true false yes no on off required optional hidden token secret password
-   test dev development production staging local localhost default empty`.split(/\s+/),
+   test dev development production staging local localhost default empty include omit same-origin`.split(
+    /\s+/,
+  ),
 )
 
 /** Whether a member of this name holds a secret. Null, booleans, numbers of tokens and JSON schemas are none. */
@@ -140,10 +142,11 @@ function isCookie(text: string): boolean {
 /** A tool that takes a password describes it: `{"password": {"type": "string"}}`. */
 function isSchema(value: JsonObject): boolean {
   const names = Object.keys(value)
-  return names.length > 0 && names.every(name => SCHEMA_WORDS.has(name))
+  return names.length > 0 && names.every(name => SCHEMA_WORDS.has(name) || name.startsWith('x-'))
 }
 
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(
   `type description title format pattern minLength maxLength minimum maximum nullable required properties items enum
-   additionalProperties anyOf oneOf allOf $ref deprecated readOnly writeOnly default examples`.split(/\s+/),
+   additionalProperties anyOf oneOf allOf not $ref $comment deprecated readOnly writeOnly default examples const contentEncoding
+   contentMediaType`.split(/\s+/),
 )

@@ -66,13 +66,14 @@ export const strongProfile: RedactionProfile = {
       accepts: ({ secret }) => isNameAndPassword(secret),
     },
     {
-      regex: /((?<![A-Za-z0-9_-])(?:-u|--user|--proxy-user)[ =]{1,3}["']?[^\s:"']{1,100}:)[^\s"'@/]{1,200}/g,
+      regex: /((?<![A-Za-z0-9_-])(?:-u|--user|--proxy-user)[ =]{1,3}["']?[^\s:"']{1,100}:)[^\s"'@/]+/g,
       kind: () => 'password of a command',
+      accepts: ({ secret }) => !isNoSecret(secret) && !isGroupId(secret),
     },
     {
       // "password": "…", 'password': '…', password = "…", and as JSON inside JSON \"password\": \"…\"
       regex: new RegExp(
-        `(${NAME}\\\\{0,3}["']?\\s{0,8}(?:=>|[:=])\\s{0,8}\\\\{0,3}["']${SCHEME})[^"'\\\\\\r\\n]{1,4000}`,
+        `(${NAME}\\\\{0,3}["']?\\s{0,8}(?:=>|[:=])\\s{0,8}\\\\{0,3}["']${SCHEME})[^"'\\\\\\r\\n]+`,
         'g',
       ),
       needs: NAMED,
@@ -127,6 +128,7 @@ function looksDrawn(text: string): boolean {
 
 /** "Bearer authentication" and "bearer of bad news" speak of one only. */
 function isBearer({ secret, text, from }: Found): boolean {
+  if (isNoSecret(secret)) return false
   if (
     /authorization["'\\]{0,3}\s{0,8}[:=]\s{0,8}["'\\]{0,3}$/i.test(text.slice(Math.max(0, from - 40), from))
   )
@@ -144,15 +146,32 @@ function isNameAndPassword(token: string): boolean {
   }
 }
 
+/** `docker run --user 1000:1000` */
+function isGroupId(text: string): boolean {
+  return /^\d{1,6}$/.test(text)
+}
+
 /** In source code `token=token` names a variable; in a query, a form and a settings file it is the token. */
 function isAssigned({ secret, groups, text, from, to }: Found): boolean {
   const name = groups[1]!
   const before = text[from - 1] ?? ''
-  const isQuery = before === '?' || before === '&' || before === ';' || text[to] === '&' || text[to] === ';'
-  const isSigned = isQuery && /^(?:sig|signature|key|code|auth|pass)$/i.test(name) && secret.length >= 12
+  const isInUrl = before === '?' || before === '&' || (text[to] === '&' && text[to + 1] !== '&')
+  const isSigned =
+    isInUrl &&
+    /^(?:sig|signature|key|code|auth|pass)$/i.test(name) &&
+    secret.length >= 12 &&
+    looksDrawn(secret)
   if (!isSigned && !isSecretName(name)) return false
-  if (isNoSecret(secret)) return false
-  return isQuery || /[^A-Za-z_.$]/.test(secret) || name === name.toUpperCase()
+  if (isNoSecret(secret) || (!isInUrl && isCode(name, secret, text[to]))) return false
+  const isListed = isInUrl || before === ';' || text[to] === ';'
+  return isListed || /[^A-Za-z_.$]/.test(secret) || name === name.toUpperCase()
+}
+
+/** `token=getToken();`, `apiKey=process.env.API_KEY;`, `this.accessToken=accessToken;` */
+function isCode(name: string, value: string, after: string | undefined): boolean {
+  if (!/^[A-Za-z_$][\w.$]*$/.test(value)) return false
+  if (after === '(' || after === '[') return true
+  return value.includes('.') ? isSecretName(value) : name.endsWith(`.${value}`)
 }
 
 /** Behind a colon and a space prose may follow: only what has a digit is taken for a secret. */

@@ -94,4 +94,11 @@ export const PROSE: readonly string[] = [
   'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   '550e8400-e29b-41d4-a716-446655440000',
   'The secret: patience.',
+  'docker run --user 1000:1000 -u 1000:1000 image',
+  'this.accessToken=accessToken;this.password=req.body.password;token=data.token&&1;',
+  'let token=getToken();let apiKey=process.env.API_KEY;let secret=secrets[0];',
+  'exit code=123456789012; code=ERR_INVALID_ARG_TYPE;',
+  'https://example.com/errors?code=ERR_MODULE_NOT_FOUND&lang=en',
+  'Authorization: Bearer YOUR_API_KEY',
+  'fetch(url, { credentials: "include" })',
 ]
