@@ -9,6 +9,7 @@ import { eventLine } from '../trace/event-line.ts'
 import type { ExchangeLine } from '../trace/exchange.ts'
 import { SIDECAR } from '../trace/integrity.ts'
 import type { Finding } from '../trace/redact.ts'
+import { redactExchange } from '../trace/redact-exchange.ts'
 import { REDACTED } from '../trace/redact-text.ts'
 import { createRedactor, type Redactor } from '../trace/redactor.ts'
 import { type SecretLine, secretLines } from '../trace/secret-lines.ts'
@@ -70,7 +71,9 @@ function fill(folder: string, bundle: NewBundle, redactor: Redactor): void {
   write('events.jsonl', eventLines(bundle.events, gathered))
   write('manifest.json', [pretty(manifestOf(bundle.manifest, gathered))])
   write('redactions.json', [pretty({ schema_version: '0.1', entries })])
-  for (const [name, lines] of sidecarsOf(bundle, gathered.secrets)) write(name, jsonLines(lines, redactor))
+  for (const [name, lines] of sidecarsOf(bundle, gathered.secrets))
+    write(name, redactedLines(lines, redactor))
+  if (bundle.exchanges?.length) write('x-exchanges.jsonl', exchangeLines(bundle.exchanges, redactor))
   write('integrity.json', [pretty({ schema_version: '0.1', algorithm: 'sha256', files: filesOf(digests) })])
 }
 
@@ -129,15 +132,13 @@ function manifestOf(manifest: NewManifest, { redactor, tally, entries }: Gathere
 }
 
 function sidecarsOf(
-  { origin, values = [], exchanges = [], determinism = { seed: null, lines: [] } }: NewBundle,
+  { origin, values = [], determinism = { seed: null, lines: [] } }: NewBundle,
   secrets: readonly SecretLine[],
 ): [name: string, lines: readonly unknown[]][] {
   const sidecars: [string, readonly unknown[]][] = []
   if (origin) sidecars.push(['x-origin.jsonl', [origin.header, ...origin.log]])
   if (values.length > 0)
     sidecars.push(['x-values.jsonl', [{ format: 'stepfork-values', version: 1 }, ...values]])
-  if (exchanges.length > 0)
-    sidecars.push(['x-exchanges.jsonl', [{ format: 'stepfork-exchanges', version: 1 }, ...exchanges]])
   if (determinism.lines.length > 0 || determinism.seed !== null)
     sidecars.push(['x-determinism.jsonl', [determinismHeader(determinism), ...determinism.lines]])
   if (secrets.length > 0)
@@ -150,8 +151,17 @@ function determinismHeader({ seed }: NewDeterminism): DeterminismHeader {
 }
 
 /** A command line or a call site may hold a secret, too. */
-function* jsonLines(values: readonly unknown[], redactor: Redactor): Generator<string> {
-  for (const value of values) yield `${writeJson(redactor.redact(value as Json).value)}\n`
+function* redactedLines(values: readonly unknown[], redactor: Redactor): Generator<string> {
+  for (const value of values) yield jsonLine(redactor.redact(value as Json).value)
+}
+
+function* exchangeLines(exchanges: readonly ExchangeLine[], redactor: Redactor): Generator<string> {
+  yield jsonLine({ format: 'stepfork-exchanges', version: 1 })
+  for (const exchange of exchanges) yield jsonLine(redactExchange(exchange, redactor) as unknown as Json)
+}
+
+function jsonLine(value: Json): string {
+  return `${writeJson(value)}\n`
 }
 
 /** The order of the Python implementation, then our sidecars. */

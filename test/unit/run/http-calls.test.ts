@@ -119,6 +119,22 @@ describe('a request that is answered as a whole', () => {
   })
 })
 
+describe('an answer that names its tokens', () => {
+  it('comes with the same bytes, as they are no secrets', async () => {
+    const choice = { index: 0, logprobs: { content: [{ token: 'Hello', logprob: -0.1, bytes: null }] } }
+    const event = `data: ${JSON.stringify({ id: 'c', choices: [{ ...choice, delta: { content: 'Hello' } }] })}\n\n`
+    const { output, outcome } = await recordedAndReplayed(async () => {
+      const plain = await ask('http://shop.test/a', () => answer(JSON.stringify({ choices: [choice] })))
+      const body = JSON.stringify({ model: 'm', messages: [], stream: true })
+      const parts = [event.slice(0, 30), event.slice(30), 'data: [DONE]\n\n']
+      const stream = await ask('http://model.test/v1/chat/completions', () => streamed(parts), { body })
+      return [plain, stream].map(({ parts: got }) => got.join('').includes('"token":"Hello"'))
+    })
+    expect(output).toEqual([true, true])
+    expect([outcome.verdict, outcome.output.differences]).toEqual(['matched', []])
+  })
+})
+
 describe('a stream in which a secret lies scattered over the parts', () => {
   it('is made anew of the output, with fewer parts than there were, and ends', async () => {
     const said = ['The key ', 'is sk-', 'abcdefghij', 'klmnopqrst', 'uvwxyz0123', ', keep', ' it.']
