@@ -5,10 +5,7 @@ export const NOTE_WORDS: Record<NoteCode, (detail: string) => string> = {
   'refusal-unhandled': detail => `the agent did not handle a refused call${of(detail)}`,
   'call-after-end': detail => `calls made after the agent had returned were not answered${of(detail)}`,
   'process-kept-alive': detail => `the agent returned but kept its process alive${of(detail)}`,
-  'json-text-compared': detail =>
-    `the recording does not keep the order of members, so texts that are JSON were compared as JSON${of(detail)}`,
   'recorded-call-unanswered': detail => `a call was never answered, in the recording as now${of(detail)}`,
-  'zone-differs': detail => `time zone or locale is not as recorded${of(detail)}`,
   'message-differs': detail => `the error has its recorded name, but another message${of(detail)}`,
   'output-not-recorded': detail =>
     `output not compared: the recording holds none, or null, which cannot be told apart${of(detail)}`,

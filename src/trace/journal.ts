@@ -198,9 +198,7 @@ export type NoteCode =
   | 'refusal-unhandled'
   | 'call-after-end'
   | 'process-kept-alive'
-  | 'json-text-compared'
   | 'recorded-call-unanswered'
-  | 'zone-differs'
   | 'message-differs'
   | 'output-not-recorded'
   /** The recorded output had no JSON form. */
