@@ -32,8 +32,9 @@ export function isOwnPort(protocol: 'tcp' | 'udp', host: string, port: number | 
   return own.has(`${protocol} ${port}`) && (host === '' || isLoopback(host))
 }
 
+/** Also the address of no machine, which servers tell as theirs: who connects to it reaches this one. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^(::ffff:)?127\./.test(host)
+  return ['localhost', '::1', '::', '0.0.0.0'].includes(host) || /^(::ffff:)?127\./.test(host)
 }
 
 /** Servers that were there before anybody watched; Node has no other list of them. */
@@ -46,10 +47,18 @@ function patchListen(): () => void {
   return patch(net.Server.prototype, 'listen', original => {
     const listen = original as (...args: unknown[]) => net.Server
     return function (this: net.Server, ...args: unknown[]) {
-      this.once('listening', () => note(this))
-      return listen.apply(this, args)
+      // One, however often it tries, and before all others: they may ask at once.
+      this.off('listening', noteThis).prependOnceListener('listening', noteThis)
+      const server = listen.apply(this, args)
+      // A port is mostly there before it is told.
+      if (this.listening) note(this)
+      return server
     } as typeof original
   })
+}
+
+function noteThis(this: net.Server): void {
+  note(this)
 }
 
 function note(server: net.Server): void {

@@ -13,7 +13,10 @@ export const real = {
   wallClock: Date.now,
 } as const
 
-/** Replaces `target[key]` by what `make` builds from the original; the returned function puts it back. */
+/**
+ * Replaces `target[key]` by what `make` builds from the original; the returned function puts it back, unless somebody has
+ * replaced it since: the agent's own patch, which calls ours, must not go with it.
+ */
 export function patch<T extends object, K extends keyof T>(
   target: T,
   key: K,
@@ -28,6 +31,7 @@ export function patch<T extends object, K extends keyof T>(
     enumerable: before?.enumerable ?? true,
   })
   return () => {
+    if (Object.getOwnPropertyDescriptor(target, key)?.value !== value) return
     if (before === undefined) delete target[key]
     else Object.defineProperty(target, key, before)
   }

@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { type Host, slot } from '../boundary/slot.ts'
-import { isStepforkError } from '../errors.ts'
+import { isStepforkError, type StepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { watchEnvironment } from '../run/environment-secrets.ts'
 import type { Run } from '../run/run-agent.ts'
@@ -53,9 +53,10 @@ function watch(job: CommandJob): void {
     note: (code, detail) => facts.write({ kind: 'note', code, detail }),
   }
   hosts.add(toCome)
+  const own = createOwning(job, redactor)
 
   function begin(): Host {
-    own(job, redactor)
+    own()
     const journal = openChildJournal(job, redactor, exit)
     const run = prepared.createRun({ write: journal.write, redactor, endsWhenIdle: true })
     endWithThisProcess(run, journal)
@@ -83,16 +84,22 @@ function keepFacts(job: CommandJob, redactor: Redactor) {
   }
 }
 
-function own(job: CommandJob, redactor: Redactor): void {
-  try {
-    ownRun(job.owner)
-  } catch (error) {
-    if (isStepforkError(error)) {
-      const { code, message, hint } = error
-      writeOnce(job, { kind: 'not-started', code, message, hint, stack: null }, redactor)
+/** Takes the run, or throws why not: again at each call, but told once, as who writes for ever is never silent. */
+function createOwning(job: CommandJob, redactor: Redactor): () => void {
+  let refusal: { readonly error: unknown } | null = null
+  return () => {
+    try {
+      if (refusal === null) ownRun(job.owner)
+    } catch (error) {
+      refusal = { error }
+      if (isStepforkError(error)) writeOnce(job, notStarted(error), redactor)
     }
-    throw error
+    if (refusal !== null) throw refusal.error
   }
+}
+
+function notStarted({ code, message, hint }: StepforkError): Fact {
+  return { kind: 'not-started', code, message, hint, stack: null }
 }
 
 function writeOnce(job: CommandJob, fact: Fact, redactor: Redactor): void {

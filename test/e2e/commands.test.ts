@@ -294,6 +294,22 @@ describe('the processes of a command', () => {
     )
   })
 
+  it('are refused once, so that one that tries again for ever is silent, and ended', async () => {
+    const stubborn = `
+import { traceTool } from 'stepfork'
+const step = traceTool('step', async () => 1)
+setInterval(async () => step().catch(() => {}), 20)
+process.on('unhandledRejection', () => {})
+`
+    const folder = project({ 'a.mjs': AGENT, 'b.mjs': stubborn })
+    const command = ['sh', '-c', 'node a.mjs; node b.mjs']
+    const { code, stderr } = await runCli(
+      ['record', '--timeout', '2s', '-o', 'run.sftrace', '--', ...command],
+      { cwd: folder },
+    )
+    expect([code, stderr]).toEqual([2, expect.stringContaining('AGENT_MULTI_PROCESS')])
+  })
+
   it('may be many that make no call', async () => {
     const folder = project({ 'agent.mjs': AGENT, 'other.mjs': "console.log('only helping')" })
     const command = ['sh', '-c', 'node other.mjs && node agent.mjs hello && node other.mjs']

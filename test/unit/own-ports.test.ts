@@ -16,12 +16,41 @@ const portOf = (server: net.Server): number => (server.address() as net.AddressI
 it('knows the ports that servers of this process listen on, by every name of this machine', async () => {
   const undo = watchListening()
   const server = await listening(0)
-  for (const host of ['localhost', '127.0.0.1', '::1', '127.8.8.8', '::ffff:127.0.0.1'])
+  for (const host of ['localhost', '127.0.0.1', '::1', '127.8.8.8', '::ffff:127.0.0.1', '::', '0.0.0.0'])
     expect(isOwnPort('tcp', host, portOf(server))).toBe(true)
   expect(isOwnPort('tcp', 'elsewhere.example', portOf(server))).toBe(false)
   expect(isOwnPort('tcp', 'localhost', 1)).toBe(false)
   expect(isOwnPort('udp', 'localhost', portOf(server))).toBe(false)
   server.close()
+  undo()
+})
+
+it('knows a port as soon as its server can tell it', async () => {
+  const undo = watchListening()
+  const server = net.createServer()
+  server.listen(0)
+  expect(isOwnPort('tcp', 'localhost', portOf(server))).toBe(true)
+  server.close()
+  const isKnown: boolean[] = []
+  const other = net.createServer()
+  other.on('listening', () => isKnown.push(isOwnPort('tcp', 'localhost', portOf(other))))
+  other.listen(0, 'localhost')
+  await once(other, 'listening')
+  expect(isKnown).toEqual([true])
+  other.close()
+  undo()
+})
+
+it('leaves a server that tries many ports with one listener', async () => {
+  const undo = watchListening()
+  const busy = await listening(0)
+  const server = net.createServer()
+  for (let tries = 0; tries < 12; tries++) {
+    server.listen(portOf(busy))
+    await once(server, 'error')
+  }
+  expect(server.listenerCount('listening')).toBe(1)
+  busy.close()
   undo()
 })
 
