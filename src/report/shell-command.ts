@@ -1,8 +1,11 @@
 /** Commands to paste into a shell. Paths come from the user or a bundle: they are quoted, and never read as options. */
 import { escapeHidden, safe } from './safe-text.ts'
 
-/** `#` starts a comment only at the start of a word, and `=` means something to zsh there. */
-const PLAIN = /^[\w@:,./-][\w@%+=:,./#-]*$/
+/**
+ * `#` starts a comment only at the start of a word, and `=` means something to zsh there. `::` would be a command to GitHub
+ * where the word comes to start a line.
+ */
+const PLAIN = /^(?!::)[\w@:,./-][\w@%+=:,./#-]*$/
 const SHOWN = { unicode: true }
 
 /** One word of a command, quoted for sh, bash and zsh where it needs to be. */

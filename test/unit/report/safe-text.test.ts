@@ -72,6 +72,7 @@ describe('a path in a command', () => {
     ['a\n\u202eb', "$'a\\U0000000a\\U0000202eb'"],
     ['', "''"],
     ['#x', "'#x'"],
+    ['::error::x', "'::error::x'"],
   ])('is quoted: %j', (path, quoted) => {
     expect(shellQuote(path)).toBe(quoted)
   })
