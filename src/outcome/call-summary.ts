@@ -1,12 +1,22 @@
 import { isJsonObject, type Json } from '../json/value.ts'
 import { writeJson } from '../json/write-json.ts'
 import type { PlannedCall } from '../plan/plan.ts'
+import { requestAddress } from '../trace/request-address.ts'
 
 const LONGEST = 400
 
-/** A call's input in a few words: a chat by its counts, anything else as JSON with a space after `:` and `,`. */
-export function callSummary(call: PlannedCall, input: Json): string {
-  return (call.target.kind === 'llm' ? chatSummary(input) : null) ?? spaced(input).slice(0, LONGEST)
+/** A call's input in a few words: a chat by its counts, a request by its address, else JSON with a space after `:` and `,`. */
+export function callSummary({ target }: Pick<PlannedCall, 'target'>, input: Json): string {
+  const known = target.kind === 'llm' ? chatSummary(input) : requestSummary(target.name, input)
+  return known ?? spaced(input).slice(0, LONGEST)
+}
+
+function requestSummary(toolName: string, input: Json): string | null {
+  const request = requestAddress(toolName, input)
+  if (request === null) return null
+  const { body, ...more } = request.sent
+  const sent = [...(body === undefined ? [] : [body]), ...(Object.keys(more).length > 0 ? [more] : [])]
+  return [request.address, ...sent.map(spaced)].join(' ').slice(0, LONGEST)
 }
 
 function chatSummary(input: Json): string | null {

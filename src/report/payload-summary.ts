@@ -1,5 +1,6 @@
 /** Payloads in a few words: how long a chat is, what a model answered. Anything unknown is shown as JSON. */
 import { isJsonObject, type Json, type JsonObject } from '../json/value.ts'
+import { isRequest, requestAddress } from '../trace/request-address.ts'
 import { count } from './phrases.ts'
 import type { SafeOptions } from './safe-text.ts'
 import { SANE_LIMIT, valueText } from './value-text.ts'
@@ -24,10 +25,10 @@ export function replySummary(output: Json, options: SafeOptions): string | null 
 
 /** `/now?city=Lisbon` and what else was sent, for a request over HTTP; null for the input of any other tool. */
 export function requestSummary(label: string, input: Json, options: SafeOptions): string | null {
-  if (!isRequest(label) || !isJsonObject(input) || typeof input.path !== 'string') return null
-  const { path, query, ...sent } = input
-  const address = valueText(path + queryText(query ?? null), SANE_LIMIT, options).slice(1, -1)
-  return [address, ...shown(sent, options)].join(' ')
+  const request = requestAddress(label, input)
+  if (request === null) return null
+  const address = valueText(request.address, SANE_LIMIT, options).slice(1, -1)
+  return [address, ...shown(request.sent, options)].join(' ')
 }
 
 /** `200 {"celsius": 24}` for its answer: headers tell little. */
@@ -37,22 +38,10 @@ export function answerSummary(label: string, output: Json, options: SafeOptions)
   return [String(status), ...shown(content, options)].join(' ')
 }
 
-function isRequest(label: string): boolean {
-  return /^http [A-Z]+ \S+$/.test(label)
-}
-
 /** A body by itself, anything else by its name. */
 function shown({ body, ...more }: JsonObject, options: SafeOptions): string[] {
   const parts = [...(body === undefined ? [] : [body]), ...(Object.keys(more).length > 0 ? [more] : [])]
   return parts.map(part => valueText(part, SANE_LIMIT, options))
-}
-
-function queryText(query: Json): string {
-  if (!isJsonObject(query)) return ''
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map(one => `${name}=${String(one)}`),
-  )
-  return `?${pairs.join('&')}`
 }
 
 /** Some recorders keep the arguments of the SDK's method, one level further down. */
