@@ -12,8 +12,10 @@ export function parseTimestamp(value: string | number): number | null {
 /** `...Z` with six fraction digits. */
 export function formatTimestamp(milliseconds: number): string {
   const micros = Math.round(milliseconds * 1000)
-  const whole = new Date(Math.floor(micros / 1000)).toISOString()
-  return `${whole.slice(0, -1)}${String(((micros % 1000) + 1000) % 1000).padStart(3, '0')}Z`
+  const rest = ((micros % 1000) + 1000) % 1000
+  // Divided with its rest, a time far from now may be rounded up to the next millisecond.
+  const whole = new Date((micros - rest) / 1000).toISOString()
+  return `${whole.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
 }
 
 const EPOCH = /^[+-]?\d+(?:\.\d+(?:[eE]\+?\d+)?)?$/
