@@ -13,8 +13,8 @@ export function parseTimestamp(value: string | number): number | null {
 export function formatTimestamp(milliseconds: number): string {
   const micros = Math.round(milliseconds * 1000)
   const rest = ((micros % 1000) + 1000) % 1000
-  // Divided with its rest, a time far from now may be rounded up to the next millisecond.
-  const whole = new Date((micros - rest) / 1000).toISOString()
+  // Divided with its rest, a time far from now may be rounded up to the next millisecond, and without it down.
+  const whole = new Date(Math.round((micros - rest) / 1000)).toISOString()
   return `${whole.slice(0, -1)}${String(rest).padStart(3, '0')}Z`
 }
 
