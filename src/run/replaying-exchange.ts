@@ -53,9 +53,13 @@ export function createExchangeSink(
   }
 
   /** Nothing came between the head and the end of a whole body: the agent gets the two as one, when the end has its turn. */
-  function takeHead(call: PlannedCall, { head }: RecordedAnswer): Settled {
-    if (head !== null && !isAtOnce(call, run.plan.deliveries)) open(head, body())
-    else pull(run, live)
+  function takeHead(call: PlannedCall, { head, parts }: RecordedAnswer): Settled {
+    if (head === null || isAtOnce(call, run.plan.deliveries)) pull(run, live)
+    else {
+      open(head, body())
+      // The agent had enough before the end, which alone has a place in the log where a body is no stream.
+      if (call.parts.length === 1) parts.splice(0).forEach(deliverPart)
+    }
     return OK
   }
 

@@ -215,6 +215,15 @@ describe('a request that is answered part by part', () => {
     expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
   })
 
+  it('of no stream may be broken off as well', async () => {
+    const head = { status: 200, statusText: 'OK', headers: [['content-type', 'text/plain']] as const }
+    const { output, outcome } = await recordedAndReplayed(() =>
+      ask('http://shop.test/x', () => ({ ...streamed(['a', 'b', 'c']), head }), { parts: 2 }),
+    )
+    expect((output as { parts: string[] }).parts).toEqual(['a', 'b'])
+    expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
+  })
+
   it('may be broken off after its first part, which may hold all that the agent wants', async () => {
     const { output, outcome } = await recordedAndReplayed(() =>
       ask('http://model.test/x', () => streamed(['data: 1\n\ndata: [DONE]\n\n', '\n']), { parts: 1 }),

@@ -93,3 +93,36 @@ describe.each(CLIENTS)('%s', (name, read) => {
     expect([outcome.verdict, outcome.divergences]).toEqual(['matched', []])
   })
 })
+
+describe('the first part of a body, and no more, is read again without the server', () => {
+  it.each<[string, (url: string) => Promise<string>]>([
+    [
+      'by fetch',
+      async url => {
+        const reader = (await fetch(url)).body!.getReader()
+        const { value } = await reader.read()
+        await reader.cancel()
+        return Buffer.from(value!).toString()
+      },
+    ],
+    [
+      'by undici',
+      async url => {
+        for await (const part of (await request(url)).body) return String(part)
+        return 'nothing'
+      },
+    ],
+    [
+      'by node:http',
+      async url => {
+        const [response] = (await once(get(url), 'response')) as [IncomingMessage]
+        const [part] = await once(response, 'data')
+        response.destroy()
+        return String(part)
+      },
+    ],
+  ])('%s', async (_name, first) => {
+    const { recorded, outcome } = await recordedAndReplayed(http => first(`${http}/stream?parts=6&gap=20`))
+    expect([recorded, outcome.verdict, outcome.divergences]).toEqual(['part 0\n', 'matched', []])
+  })
+})
