@@ -130,6 +130,16 @@ console.log(await ask('Lisbon'), await ask(new Date().toISOString().slice(0, 13)
     expect([code, run.notes.map(note => note.code)]).toEqual([0, ['command-differs']])
   })
 
+  it('replayed by an agent file, which is given the command as its input, is named in the report', async () => {
+    const folder = project({
+      'agent.mjs': AGENT,
+      'other.mjs': 'export const run = input => input.argv.length',
+    })
+    await record(folder, ['node', 'agent.mjs', 'hello'])
+    const { stdout } = await runCli(['replay', 'run.sftrace', '--agent', 'other.mjs'], { cwd: folder })
+    expect(stdout).toContain('another command was recorded: node agent.mjs hello')
+  })
+
   it('keeps the NODE_OPTIONS of its user', async () => {
     const source = AGENT.replace(
       'process.argv[2]?.length ?? 0',
