@@ -1,5 +1,6 @@
 import { closeSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isStepforkError } from '../errors.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isJsonObject, type Json } from '../json/value.ts'
 import { SIDECAR } from '../trace/integrity.ts'
@@ -7,7 +8,8 @@ import type { Issue } from '../trace/issue.ts'
 import type { KnownSecret } from '../trace/known-secrets.ts'
 import { secretFinder } from '../trace/secret-finder.ts'
 import { openBundleFile, readBundleFile } from './bundle-files.ts'
-import { readLines } from './lines.ts'
+import { type Line, readLines } from './lines.ts'
+import { refuseLine } from './scan-events.ts'
 
 /** What looks like a secret in the files of a bundle that can be read: where, and of what kind; nothing of the secret itself. */
 export function scanSecrets(path: string, known: readonly KnownSecret[]): Issue[] {
@@ -25,22 +27,33 @@ export function scanSecrets(path: string, known: readonly KnownSecret[]): Issue[
     .sort()
     .flatMap(name => {
       if (name.endsWith('.json'))
-        return issuesIn(parseJson(readBundleFile(path, name)!.toString()), name, null)
-      return linesOf(path, name).flatMap(({ value, line }) => issuesIn(value, name, line))
+        return issuesIn(parsedOrText(readBundleFile(path, name)!.toString()), name, null)
+      const issues: Issue[] = []
+      for (const { text, number } of linesOf(path, name))
+        issues.push(...issuesIn(parsedOrText(text), name, number))
+      return issues
     })
 }
 
 const FILES: readonly string[] = ['manifest.json', 'events.jsonl', 'redactions.json']
 
-function linesOf(path: string, name: string): { readonly value: Json; readonly line: number }[] {
+function* linesOf(path: string, name: string): Generator<Line> {
   const fd = openBundleFile(path, name)
-  if (fd === null) return []
+  if (fd === null) return
   try {
-    // The bundle was read before: its lines are lines.
-    const lines = [...readLines(fd, { onFault: () => undefined as never })]
-    return lines.map(({ text, number }) => ({ value: parseJson(text), line: number }))
+    yield* readLines(fd, { onFault: fault => refuseLine(join(path, name), fault) })
   } finally {
     closeSync(fd)
+  }
+}
+
+/** A sidecar of others may hold anything. */
+function parsedOrText(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!isStepforkError(error)) throw error
+    return text
   }
 }
 

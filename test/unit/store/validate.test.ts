@@ -1,4 +1,4 @@
-import { rmSync, unlinkSync } from 'node:fs'
+import { rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Validation } from '../../../src/trace/validation.ts'
@@ -76,6 +76,16 @@ describe('validating a bundle', () => {
     const path = written({ manifest: { ...manifest, status: 'failed', failure }, events })
     expect(verdict(path)).toEqual([false, 1, 'missing_error_event'])
     expect(verdict(path, { partial: true })).toEqual([true, 0])
+  })
+
+  it('looks for secrets in sidecars of others as well, whatever they hold', () => {
+    const path = copyOf(single)
+    writeFileSync(join(path, 'x-other.jsonl'), 'no JSON, password=hunter2!x\n{"token":"a1"}\n')
+    const { issues } = validateBundle(path, { secrets: { environment: {} } })
+    expect(issues.map(({ code, location }) => [code, location])).toEqual([
+      ['secret_found', join(path, 'x-other.jsonl:1')],
+      ['secret_found', join(path, 'x-other.jsonl:2')],
+    ])
   })
 
   it('finds a payload that was changed, a hash that is missing and one too many', () => {
