@@ -31,6 +31,7 @@ export function redactText(
     return isThere.get(needs)!
   }
   const patterns = [...(isKnown ? [known] : []), ...profile.patterns.filter(mayFind)]
+  if (!patterns.some(pattern => partsWith(text, pattern).length > 0)) return null
   const kinds = new Set<string>()
   let at: Marked = { text, places: [] }
   // A placeholder may end the word before it, so that it is a secret now.
@@ -84,14 +85,17 @@ interface Match {
   readonly from: number
 }
 
-function* matchesIn(text: string, { regex, within }: SecretPattern): Generator<Match> {
-  if (within === undefined) {
-    for (const match of text.matchAll(regex)) yield { match, from: match.index }
-    return
+function* matchesIn(text: string, pattern: SecretPattern): Generator<Match> {
+  for (const [from, to] of partsWith(text, pattern)) {
+    for (const match of text.slice(from, to).matchAll(pattern.regex))
+      yield { match, from: from + match.index }
   }
-  for (const [from, to] of within(text)) {
-    for (const match of text.slice(from, to).matchAll(regex)) yield { match, from: from + match.index }
-  }
+}
+
+/** The parts of the text in which there is a match: a search costs a tenth of an iteration, and nearly always finds none. */
+function partsWith(text: string, { regex, within }: SecretPattern): (readonly [from: number, to: number])[] {
+  if (within === undefined) return text.search(regex) === -1 ? [] : [[0, text.length]]
+  return within(text).filter(([from, to]) => text.slice(from, to).search(regex) !== -1)
 }
 
 /** Hands over the placeholders up to an offset, shifted; null: they were swallowed by a longer secret and are gone. */
