@@ -40,19 +40,18 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
 
   function delivered(fact: DeliveredFact): void {
     const crossing = crossings.get(fact.live)
-    if (crossing === undefined)
-      return // Appended in place: copying the lists for each chunk would be quadratic.
-    ;(crossing.findings as Finding[]).push(...findingsIn(fact, crossing))
-    ;(crossing.marks as Mark[]).push(...marksIn(fact, crossing))
-    if (fact.part === 'chunk') (crossing.chunks as Json[]).push(fact.value ?? null)
-    if (fact.yielded !== undefined) (crossing.chunks as Json[]).push(...fact.yielded)
+    if (crossing === undefined) return
+    append(crossing.findings, findingsIn(fact, crossing))
+    append(crossing.marks, marksIn(fact, crossing))
+    if (fact.part === 'chunk') append(crossing.chunks, [fact.value ?? null])
+    if (fact.yielded !== undefined) append(crossing.chunks, fact.yielded)
     if (fact.part !== 'end' && !crossing.isOpened) amend(fact.live, { isOpened: true })
     if (fact.isLost === true) amend(fact.live, { isLost: true })
     if (fact.part === 'end') amend(fact.live, { end: fact })
   }
 
   function exchanged(fact: ExchangeFact): void {
-    ;(crossings.get(fact.live)?.findings as Finding[] | undefined)?.push(...(fact.findings ?? []))
+    append(crossings.get(fact.live)?.findings ?? [], fact.findings ?? [])
     amend(fact.live, { exchange: fact })
   }
 
@@ -60,6 +59,11 @@ export function crossingsOf(facts: readonly Fact[]): ReadonlyMap<number, Crossin
     const crossing = crossings.get(live)
     if (crossing !== undefined) crossings.set(live, { ...crossing, ...change })
   }
+}
+
+/** In place: copying the lists for each chunk would be quadratic. One by one: arguments of a function are not without limit. */
+function append<T>(list: readonly T[], more: readonly T[]): void {
+  for (const item of more) (list as T[]).push(item)
 }
 
 function crossingOf(made: MadeFact): Crossing {

@@ -9,7 +9,7 @@ export function determinismOf(facts: readonly Fact[]): NewDeterminism {
 
 function determinismLines(facts: readonly Fact[]): DeterminismLine[] {
   const lines: DeterminismLine[] = []
-  const places = new Map<string, number>()
+  const values = new Map<string, (number | bigint)[]>()
   for (const line of facts.flatMap(fact => (fact.kind === 'determinism' ? fact.lines : []))) {
     if ('mark' in line) lines.push(line)
     else add(line)
@@ -18,16 +18,14 @@ function determinismLines(facts: readonly Fact[]): DeterminismLine[] {
 
   function add(line: ReadLine | DrewLine): void {
     const key = keyOf(line)
-    const place = places.get(key)
-    if (place === undefined) places.set(key, lines.push(line) - 1)
-    else lines[place] = merged(lines[place] as ReadLine | DrewLine, line)
+    const known = values.get(key)
+    if (known === undefined) {
+      values.set(key, [...line.values])
+      lines.push({ ...line, values: values.get(key)! } as ReadLine | DrewLine)
+    } else for (const value of line.values) known.push(value)
   }
 }
 
 function keyOf(line: ReadLine | DrewLine): string {
   return `${'read' in line ? line.read : line.drew}\n${line.interval}\n${line.site}`
-}
-
-function merged(before: ReadLine | DrewLine, more: ReadLine | DrewLine): ReadLine | DrewLine {
-  return { ...before, values: [...before.values, ...more.values] } as ReadLine | DrewLine
 }

@@ -64,7 +64,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
     { type: 'run_start', input: head.input },
     { findings: below('input', head.inputFindings) },
   )
-  values.push(...specialValues(start, 'input', head.inputMarks))
+  keepValues(specialValues(start, 'input', head.inputMarks))
   for (const fact of facts) {
     if (fact.kind === 'made') addCall(fact)
     else if (fact.kind === 'delivered') {
@@ -82,6 +82,11 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
   )
   const sidecars = { values, exchanges, services, determinism: determinismOf(facts) }
   return { beganAt, status, failure, durationMs, events, log, ...sidecars }
+
+  /** One by one: a payload may hold more of them than a function has arguments. */
+  function keepValues(more: readonly SpecialValue[]): void {
+    for (const value of more) values.push(value)
+  }
 
   function exchangesOf(all: ReadonlyMap<number, Crossing>): ExchangeLine[] {
     return [...all.values()].flatMap(({ made, exchange }) =>
@@ -104,7 +109,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
             extra,
           )
     callEvents.set(made.live, event)
-    values.push(...specialValues(event, 'input', made.marks))
+    keepValues(specialValues(event, 'input', made.marks))
     log.push({
       call: made.live,
       event,
@@ -152,7 +157,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       target.kind === 'tool'
         ? add(at, call, { type: 'tool_result', name: target.name, output }, extra)
         : add(at, call, responseOf(target.model, output), extra)
-    values.push(...specialValues(event, 'output', crossing.marks))
+    keepValues(specialValues(event, 'output', crossing.marks))
     if (crossing.isLost) addLost(event)
     return event
   }
@@ -190,7 +195,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       details,
     } as const
     const id = add(at, parent, event, { status: 'error', findings: findingsInEvent(findings) })
-    values.push(...specialValues(id, 'details', marks, '/stepfork'))
+    keepValues(specialValues(id, 'details', marks, '/stepfork'))
   }
 
   function addEnd(fact: Extract<Fact, { kind: 'settled' | 'stalled' }>): void {
@@ -201,7 +206,7 @@ export function recordedRun(journal: readonly Fact[], head: RunHead): RecordedRu
       const findings = below('output', fact.findings)
       const body = { type: 'run_end', run_status: 'completed', output: fact.output } as const
       const event = add(fact.at, null, body, { findings })
-      values.push(...specialValues(event, 'output', fact.marks))
+      keepValues(specialValues(event, 'output', fact.marks))
       if (fact.outputNotJson !== undefined) addLost(event)
       return
     }

@@ -137,8 +137,9 @@ function inputSecrets(bundle: Bundle): ReadonlyMap<string, InputSecret[]> {
   const byEvent = new Map<string, InputSecret[]>()
   for (const { event, path, secrets } of bundle.secrets) {
     if (!path.startsWith('/input')) continue
-    const own = { path: path.slice('/input'.length), secrets }
-    byEvent.set(event, [...(byEvent.get(event) ?? []), own])
+    const own = byEvent.get(event) ?? []
+    byEvent.set(event, own)
+    own.push({ path: path.slice('/input'.length), secrets })
   }
   return byEvent
 }

@@ -28,7 +28,7 @@ export function createServedValues<T>(recorded: readonly LabelledValues<T>[]): S
     places.set(`${what}\n${site}`, groups)
     const group = groups.find(one => one.interval === interval)
     if (group === undefined) groups.push({ interval, values: [...values], taken: 0 })
-    else group.values.push(...values)
+    else for (const value of values) group.values.push(value)
   }
   return {
     next: (what, { interval, site }) => {

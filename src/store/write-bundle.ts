@@ -106,7 +106,7 @@ function* eventLines(
     count(tally, event)
     const { text, findings } = eventLine(event, redactor)
     for (const entry of entriesOf(event.id, findings)) entries.push(entry)
-    secrets.push(...secretLines(event.id, event.findings))
+    for (const line of secretLines(event.id, event.findings)) secrets.push(line)
     yield `${text}\n`
   }
 }

@@ -1,6 +1,6 @@
 import { isBytesKind, type Mark } from '../json/mark.ts'
 import { valueAt } from '../json/pointer.ts'
-import { isJsonObject, type Json } from '../json/value.ts'
+import { isJsonObject, type Json, setMember } from '../json/value.ts'
 import type { Redactor } from './redactor.ts'
 
 /**
@@ -35,6 +35,6 @@ function withValueAt(whole: Json, path: string, value: Json): Json {
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')
   if (Array.isArray(holder)) holder[Number(key)] = value
-  else if (isJsonObject(holder)) (holder as { [key: string]: Json })[key] = value
+  else if (isJsonObject(holder)) setMember(holder as Record<string, Json>, key, value)
   return whole
 }

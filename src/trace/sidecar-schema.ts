@@ -112,7 +112,7 @@ export const determinismLineSchema: z.ZodMiniType<DeterminismLine> = z.union([
     call: z.nullable(number),
     path: z.string(),
     start: count,
-    length: count,
+    length: ordinal,
   }),
   z.object({ drew: z.string(), ...label, values: z.array(z.number()) }),
 ])

@@ -65,6 +65,14 @@ describe('whatever a tool takes and gives', () => {
     expect(isDeepStrictEqual(seen[1], seen[0])).toBe(true)
   })
 
+  it('may be many: more than a function takes arguments', async () => {
+    const many = traceTool('many', async (_: unknown) => Array(130_000).fill(Number.NaN))
+    const { seen } = await twice(async got => {
+      got.push((await many(null)).every(Number.isNaN))
+    })
+    expect(seen[1]).toEqual([true])
+  })
+
   it('comes back from a model and a synchronous tool, as a value of its own each time', async () => {
     const when = traceTool('when', () => ({ at: new Date(0), bytes: Buffer.from('hi') }))
     const { seen } = await twice(async got => {
@@ -240,6 +248,19 @@ describe('a secret', () => {
     expect(outcome.divergences).toEqual([])
     expect(seen).toMatchObject([{ image: Buffer.from([0xff, 0xd8, 0xff]) }])
     expect(String((seen[0] as { body: Buffer }).body)).toMatch(/^Authorization.*\[REDACTED\], ok$/)
+  })
+
+  it('in bytes under an odd name is redacted as well', async () => {
+    const odd = JSON.parse('{"__proto__": 1}') as Record<string, unknown>
+    Object.defineProperty(odd, '__proto__', {
+      value: Buffer.from('Bearer abcdefgh12345678'),
+      enumerable: true,
+    })
+    const path = freshPath()
+    await record({ agent: 'desk', output: path }, () => traceTool('odd', async () => odd)())
+    expect(readFileSync(join(path, 'events.jsonl'), 'utf8')).toContain(
+      `"__proto__":"${Buffer.from('Bearer [REDACTED]').toString('base64')}"`,
+    )
   })
 
   it('that is a name leaves its bundle readable', async () => {
