@@ -59,7 +59,9 @@ function faultOf(issue: z.core.$ZodIssue): string {
 function requirementOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`
   if (issue.code === 'invalid_value') return `must be ${issue.values.join(' or ')}`
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty'
   if (issue.code === 'too_small')
-    return issue.origin === 'string' ? 'must not be empty' : 'must not be negative'
+    return issue.minimum === 0 ? 'must not be negative' : `must be ${issue.minimum} or more`
+  if (issue.code === 'too_big') return `must be ${issue.maximum} or less`
   return issue.message
 }

@@ -76,7 +76,8 @@ export const exchangeLineSchema: z.ZodMiniType<ExchangeLine> = z.object({
   layer: z.enum(['fetch', 'undici', 'http']),
   url: z.string(),
   head: z.object({
-    status: z.int().check(z.minimum(200), z.maximum(599)),
+    // Some servers answer 999.
+    status: z.int().check(z.minimum(200), z.maximum(999)),
     statusText: z.string(),
     headers: z.array(header),
     url: z.optional(z.string()),

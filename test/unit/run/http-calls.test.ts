@@ -1,6 +1,6 @@
 /** What becomes of an HTTP request in a recording and in a replay, below whichever layer caught it. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,6 +10,7 @@ import { httpCall } from '../../../src/boundary/http-call.ts'
 import { traceTool } from '../../../src/boundary/trace-tool.ts'
 import { replayHere } from '../../../src/replay-here.ts'
 import { recordRun } from '../../../src/run/record-run.ts'
+import { readBundle } from '../../../src/store/read-bundle.ts'
 import type { ExchangeLayer, HttpAnswer } from '../../../src/trace/exchange.ts'
 
 const JSON_TYPE = [['content-type', 'application/json']] as const
@@ -94,6 +95,26 @@ describe('a request that is answered as a whole', () => {
       { status: 404, parts: ['{"price": 13}'] },
     ])
     expect([outcome.verdict, outcome.divergences, sentThen, sentNow]).toEqual(['matched', [], 2, 0])
+  })
+
+  it('may have a status of the server alone', async () => {
+    const { output, outcome } = await recordedAndReplayed(() =>
+      ask('http://shop.test/a', () => answer('denied', 999)),
+    )
+    expect([output, outcome.verdict]).toEqual([{ status: 999, parts: ['denied'] }, 'matched'])
+  })
+
+  it('may not have a status in its recording that no answer has', async () => {
+    const { path } = await recordedAndReplayed(() => ask('http://shop.test/a', () => answer('1')))
+    const file = join(path, 'x-exchanges.jsonl')
+    const text = readFileSync(file, 'utf8')
+    for (const [status, told] of [
+      [100, 'must be 200 or more'],
+      [1000, 'must be 999 or less'],
+    ]) {
+      writeFileSync(file, text.replace('"status":200', `"status":${status}`))
+      expect(() => readBundle(path)).toThrow(`x-exchanges.jsonl:2: "head.status" ${told}`)
+    }
   })
 
   it('may be read later than the next request is made', async () => {
