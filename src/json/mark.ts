@@ -53,10 +53,6 @@ export function isBytesKind(kind: Kind): kind is BytesKind {
   return (BYTES as readonly Kind[]).includes(kind)
 }
 
-export function isNumbersKind(kind: Kind): kind is NumbersKind {
-  return (NUMBERS as readonly Kind[]).includes(kind)
-}
-
 export function isBigintsKind(kind: Kind): kind is BigintsKind {
   return (BIGINTS as readonly Kind[]).includes(kind)
 }

@@ -18,7 +18,7 @@ export function secretsOf(environment: { readonly [name: string]: string | undef
   )
 }
 
-export function isSecretVariable(name: string): boolean {
+function isSecretVariable(name: string): boolean {
   return isSecretName(name) || (/_(?:KEY|PASS|AUTH|DSN)$/i.test(name) && !/PUBLIC/i.test(name))
 }
 
