@@ -128,7 +128,7 @@ function looksDrawn(text: string): boolean {
 
 /** "Bearer authentication" and "bearer of bad news" speak of one only. */
 function isBearer({ secret, text, from }: Found): boolean {
-  if (isNoSecret(secret)) return false
+  if (/^your[-_]/i.test(secret)) return false
   if (
     /authorization["'\\]{0,3}\s{0,8}[:=]\s{0,8}["'\\]{0,3}$/i.test(text.slice(Math.max(0, from - 40), from))
   )
