@@ -5,6 +5,7 @@ import { emptyPlan } from '../plan/plan-of.ts'
 import { assertWritable } from '../store/assert-writable.ts'
 import { openFactWriter } from '../store/fact-writer.ts'
 import { createRecordingFolder, journalOf } from '../store/recording-folder.ts'
+import { secretsOf } from '../trace/known-secrets.ts'
 import type { RecordingHead } from '../trace/recording-head.ts'
 import type { ProfileName } from '../trace/redaction-profile.ts'
 import { createRedactor, type Redactor } from '../trace/redactor.ts'
@@ -37,7 +38,9 @@ export interface RecordOptions<A extends readonly unknown[] = readonly unknown[]
 export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]) => R): Promise<Awaited<R>> {
   const args = options.args ?? ('input' in options ? [options.input] : [])
   const input = options.args === undefined ? (options.input ?? null) : { args: options.args }
-  const redactor = createRedactor(options.redaction ?? 'strong', watchEnvironment(process.env))
+  const { redaction = 'strong' } = options
+  const redactor = createRedactor(redaction, watchEnvironment(process.env))
+  const writer = writingRedactor(redaction)
   const head = newRecording(options.agent, input, null, process.env, redactor)
   const path = bundlePath(options, head.run_id)
   assertWritable(path, options.overwrite)
@@ -46,12 +49,25 @@ export async function recordRun<R>(options: RecordOptions, fn: (...args: never[]
   const { end, failure } = await runWithJournal(part, head, redactor, () => fn(...(args as never[])))
   try {
     if (failure !== null) throw failure
-    finishRecording(part, path, { overwrite: options.overwrite ?? false, locate: rawSiteText, redactor })
+    finishRecording(part, path, {
+      overwrite: options.overwrite ?? false,
+      locate: rawSiteText,
+      redactor: writer,
+    })
   } catch (error) {
     if (end.status !== 'failed') throw withResult(error, end, part)
   }
   if (end.status === 'failed') throw end.error
   return (end as Extract<RunEnd, { status: 'completed' }>).value as Awaited<R>
+}
+
+/**
+ * For the bundle, of facts that are redacted: knows what was known at the beginning. A secret that showed itself as one only
+ * later is none in what was said before, here as in a replay, which could not match the call otherwise.
+ */
+function writingRedactor(redaction: ProfileName): Redactor {
+  const known = secretsOf(process.env)
+  return createRedactor(redaction, () => known)
 }
 
 /** What `fn` has done is not lost to a full disk. */

@@ -118,6 +118,23 @@ describe('a recording', () => {
     session.verifyComplete()
   })
 
+  it('matches when a value was said before it stood under the name of a secret, or in a variable', async () => {
+    const path = freshPath()
+    const agent = async (): Promise<string> => {
+      await show({ said: 'the word is zebra7quartz9, or quartz7zebra9' })
+      await show({ password: 'zebra7quartz9' })
+      withEnvironment({ LATE_TOKEN: 'quartz7zebra9' })
+      await new Promise(resolve => setTimeout(resolve, 20))
+      await show({ said: 'again zebra7quartz9 and quartz7zebra9' })
+      delete process.env.LATE_TOKEN
+      return 'done'
+    }
+    await record({ agent: 'learns', output: path }, agent)
+    expect(readFileSync(join(path, 'events.jsonl'), 'utf8')).toContain('again [REDACTED] and [REDACTED]')
+    const session = await replayed(path, agent)
+    session.verifyComplete()
+  })
+
   it('with redaction compatible hides what Python hides, and says so', async () => {
     const path = freshPath()
     await record({ agent: 'old', output: path, redaction: 'compatible' }, () =>
