@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const ALL = ['startup', 'guards', 'load', 'driver', 'http-call', 'cassette', 'turn', 'chance']
+const ALL = ['startup', 'guards', 'load', 'driver', 'http-call', 'recording', 'cassette', 'turn', 'chance']
 
 const named = process.argv.slice(2)
 const unknown = named.filter(name => !ALL.includes(name))

@@ -122,6 +122,31 @@ const AGENTS: readonly SdkAgent[] = [
     },
   },
   {
+    title: 'ai 7 with its providers',
+    file: 'ai-sdk',
+    as: [
+      ["from 'ai'", "from 'ai-7'"],
+      ["'@ai-sdk/openai'", "'@ai-sdk/openai-4'"],
+      ["'@ai-sdk/anthropic'", "'@ai-sdk/anthropic-4'"],
+    ],
+    calls: [
+      'openai/gpt-4o',
+      WEATHER,
+      WEATHER,
+      'openai/gpt-4o',
+      'openai/gpt-4o-mini',
+      WEATHER,
+      WEATHER,
+      'openai/gpt-4o-mini',
+      'anthropic/claude-haiku-4-5',
+    ],
+    red: {
+      what: 'another prompt',
+      changes: [PROMPT],
+      causes: ['changed-input 1 /request/input/0/content'],
+    },
+  },
+  {
     title: 'LangGraph.js and @langchain/openai, tools over got',
     file: 'langgraph',
     calls: ['openai/gpt-4o', WEATHER, WEATHER, 'openai/gpt-4o', 'openai/gpt-4o'],
