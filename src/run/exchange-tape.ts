@@ -6,6 +6,7 @@ import { outputOf } from '../dialect/output-of.ts'
 import { isStreamedType } from '../dialect/streamed-type.ts'
 import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
+import { labelOf } from '../plan/identity.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { ExchangeChunk, ExchangeHead, Header, RecordedExchange } from '../trace/exchange.ts'
 import type { Finding } from '../trace/redact.ts'
@@ -16,16 +17,23 @@ import { type KeptValue, keptValue } from './kept-value.ts'
 import type { RunState, Tape } from './run-state.ts'
 
 export function startTape(run: RunState, live: LiveCall, exchange: HttpExchange, head: ExchangeHead): void {
-  run.tapes.set(live, { exchange, head, parts: [] })
+  run.tapes.set(live, { exchange, head, parts: [], size: 0 })
 }
 
 /** A part of the body reached the agent. The agent may change its bytes afterwards; `slice` of a Buffer copies nothing. */
 export function keepPart(run: RunState, live: LiveCall, part: Uint8Array): void {
-  run.tapes.get(live)?.parts.push(new Uint8Array(part))
+  const tape = run.tapes.get(live)
+  if (tape === undefined) return
+  tape.size += part.byteLength
+  if (tape.size > MOST_BYTES) tape.parts.length = 0
+  else tape.parts.push(new Uint8Array(part))
 }
 
+/** A body is one line of a file, as base64 a third longer; it is read as one string, which V8 limits. */
+const MOST_BYTES = 96 * 2 ** 20
+
 /** What an exchange means that has come to its end: the call's output, or its failure (`429`); both redacted. */
-export type Meaning = KeptValue | { readonly error: RecordedError }
+export type Meaning = (KeptValue & { readonly isLost?: true }) | { readonly error: RecordedError }
 
 /** Writes down an exchange that has ended. Null when it had not begun: there is nothing but the error that ended it. */
 export function writeEndedExchange(run: RunState, live: LiveCall, isWhole: boolean): Meaning | null {
@@ -33,6 +41,7 @@ export function writeEndedExchange(run: RunState, live: LiveCall, isWhole: boole
   if (tape === undefined) return null
   run.tapes.delete(live)
   const { exchange, head } = tape
+  if (tape.size > MOST_BYTES) return writeTooLarge(run, live, tape, isWhole ? 'whole' : 'broken')
   const body = bodyOf(tape)
   const failure = isWhole ? failureOf(exchange.read, head, body.bytes) : null
   const output = keptValue(outputOf(exchange.read, head, body.bytes), run.redactor)
@@ -43,11 +52,37 @@ export function writeEndedExchange(run: RunState, live: LiveCall, isWhole: boole
     : { error: run.redactor.redact(failure as unknown as Json).value as unknown as RecordedError }
 }
 
+/** The agent has its answer; a replay refuses the call, as it has none. */
+function writeTooLarge(run: RunState, live: LiveCall, tape: Tape, end: RecordedExchange['end']): Meaning {
+  const { exchange, head, size } = tape
+  const output = { status: head.status, bytes: size }
+  run.write({
+    kind: 'exchange',
+    live: live.number,
+    exchange: {
+      layer: exchange.layer,
+      url: redactUrl(exchange.sent.url.href),
+      head: { status: head.status, statusText: '', headers: [] },
+      chunks: null,
+      end,
+    },
+    ...(end !== 'whole' && { output }),
+  })
+  const sizes = `${Math.round(size / 2 ** 20)} MiB are more than the ${MOST_BYTES / 2 ** 20} that are kept`
+  const detail = `${live.number} ${labelOf(exchange.read.target)}: its ${sizes}`
+  run.write({ kind: 'note', code: 'result-not-json', detail })
+  return { value: output, isLost: true }
+}
+
 /** Writes down an exchange of which the agent has enough, or which is still open when the run ends. */
 export function writeOpenExchange(run: RunState, live: LiveCall): void {
   const tape = run.tapes.get(live)
   if (tape === undefined) return
   run.tapes.delete(live)
+  if (tape.size > MOST_BYTES) {
+    writeTooLarge(run, live, tape, 'open')
+    return
+  }
   const body = bodyOf(tape)
   const output = keptValue(outputOf(tape.exchange.read, tape.head, body.bytes), run.redactor)
   const exchange = recordedExchange(run, tape, body, output, 'open')

@@ -57,5 +57,8 @@ export function nothingYet() {
 export interface Tape {
   readonly exchange: HttpExchange
   readonly head: ExchangeHead
+  /** Dropped when they are too large to be kept. */
   readonly parts: Uint8Array[]
+  /** Bytes of the body. */
+  size: number
 }

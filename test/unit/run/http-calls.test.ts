@@ -12,6 +12,7 @@ import { replayHere } from '../../../src/replay-here.ts'
 import { recordRun } from '../../../src/run/record-run.ts'
 import { readBundle } from '../../../src/store/read-bundle.ts'
 import type { ExchangeLayer, HttpAnswer } from '../../../src/trace/exchange.ts'
+import { validateBundle } from '../../../src/validate.ts'
 
 const JSON_TYPE = [['content-type', 'application/json']] as const
 
@@ -360,6 +361,36 @@ describe('a secret that a model says piece by piece', () => {
     const written = readdirSync(path).map(name => readFileSync(join(path, name), 'utf8'))
     for (const piece of pieces) expect(written.filter(text => text.includes(piece))).toEqual([])
     expect([outcome.verdict, outcome.output.equal]).toEqual(['matched', true])
+  })
+})
+
+describe('a body that is too large to be kept', () => {
+  it('reaches the agent, is told, and is refused by a replay', async () => {
+    const part = Buffer.alloc(2 ** 20, 7)
+    async function* body(): AsyncGenerator<Uint8Array, undefined> {
+      for (let at = 0; at < 97; at++) yield part
+    }
+    const head = {
+      status: 200,
+      statusText: 'OK',
+      headers: [['content-type', 'application/octet-stream']] as const,
+    }
+    const download = async (): Promise<number> => {
+      const url = new URL('http://files.test/big')
+      const call = httpCall({ method: 'GET', url, header: () => null, body: null }, 'fetch')!
+      const got = await call(async () => ({ head, body: body() }), null, download as never)
+      let bytes = 0
+      for await (const piece of got.body as AsyncIterable<Uint8Array>) bytes += piece.byteLength
+      return bytes
+    }
+    const path = join(mkdtempSync(join(tmpdir(), 'stepfork-http-')), 'run.sftrace')
+    expect(await recordRun({ agent: 'big', output: path }, download as never)).toBe(97 * 2 ** 20)
+    expect(validateBundle(path, { verifyIntegrity: true }).issues).toEqual([])
+    const { verdict, divergences } = await replayHere(path, download as never)
+    expect([verdict, divergences.map(({ kind }) => kind)]).toEqual([
+      'diverged',
+      expect.arrayContaining(['no-result']),
+    ])
   })
 })
 
