@@ -23,7 +23,7 @@ describe('record', () => {
     const folder = workspace({ 'agent.ts': AGENT })
     const { code, stdout } = await runCli(['record', '--agent', 'agent.ts#run'], { cwd: folder })
     expect([code, stdout]).toEqual([0, expect.stringContaining('recorded agent: 2 calls, completed')])
-    expect(stdout).toContain('2  tool   step')
+    expect(stdout).toContain('2x  tool   step')
     const command = /npx stepfork (replay .*)/.exec(stdout)![1]!
     expect((await runCli(command.split(' '), { cwd: folder })).code).toBe(0)
   })
