@@ -1,8 +1,10 @@
 /**
  * A replayed call of the `openai` package, its body checked, beside the package alone with an answer made beforehand (the
- * floor) and other ways to answer it: undici's MockAgent, and nock, msw and PollyJS where they are installed. JSON, and a
+ * floor) and other ways to answer it, none of which checks the body: undici's MockAgent, aimock (a server), and nock and msw
+ * where they are installed, each in a process of its own as they patch what all use. JSON, and a
  * stream of 100 chunks. As installed, from dist/. The same process, in rotation; medians of blocks; prints microseconds and the ratio to the floor.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,12 +209,45 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'stepfork-bench-'))
-try {
-  const path = join(folder, 'http.sftrace')
-  await recordCalls(path)
-  const runners = [floor(), await stepfork(path), mockAgent()]
-  print(`Node ${process.version}, openai, ${CALLS} calls each, microseconds a call (first tenth, last tenth)`)
+/** Of packages that patch the process, or need a server. */
+const PEERS: { readonly [name: string]: () => Promise<Runner> } = {
+  nock: async () => {
+    const nock = await load('nock')
+    const answer = (_: string, body: { readonly stream?: boolean }) =>
+      body.stream === true ? [200, CHUNKS.join(''), STREAM_HEADERS] : [200, JSON_BODY, HEADERS]
+    nock.default('http://127.0.0.1:9999').persist().post('/v1/chat/completions').reply(answer)
+    return peer('nock', options.baseURL)
+  },
+  msw: async () => {
+    const [{ setupServer }, { http, HttpResponse }] = [await load('msw/node'), await load('msw')]
+    const answer = async ({ request: asked }: { readonly request: Request }) =>
+      (await asked.text()).includes('"stream":true')
+        ? new HttpResponse(streamedBody(), { headers: STREAM_HEADERS })
+        : new HttpResponse(JSON_BODY, { headers: HEADERS })
+    setupServer(http.post('http://127.0.0.1:9999/v1/chat/completions', answer)).listen()
+    return peer('msw, the stream in its parts', options.baseURL)
+  },
+  '@copilotkit/aimock': async () => {
+    const { LLMock } = await load('@copilotkit/aimock')
+    const server = new LLMock({ port: 0, chunkSize: 8 })
+    server.on({ userMessage: 'Where is order' }, { content: 'It was sent on Monday. '.repeat(20) })
+    await server.start()
+    return peer('aimock, a server in this process, about 60 chunks', `${server.url}/v1`)
+  },
+}
+
+/** Only nock and msw need not be there. */
+// biome-ignore lint/suspicious/noExplicitAny: packages of which no types are installed
+function load(name: string): Promise<any> {
+  return import(name)
+}
+
+function peer(name: string, baseURL: string): Runner {
+  const client = new OpenAI({ ...options, baseURL })
+  return { name, block: (...args) => calls(client, ...args), close: () => {} }
+}
+
+async function compare(runners: readonly Runner[]): Promise<void> {
   for (const way of ['json', 'stream'] as const) {
     const times = new Map(runners.map(runner => [runner.name, [] as number[]]))
     for (let from = 0; from < CALLS; from += BLOCK)
@@ -222,12 +257,38 @@ try {
     for (const [name, blocks] of times) {
       const tenth = Math.ceil(blocks.length / 10)
       const ends = `${median(blocks.slice(0, tenth)).toFixed(0)}, ${median(blocks.slice(-tenth)).toFixed(0)}`
-      print(
-        `  ${name.padEnd(60)} ${median(blocks).toFixed(0).padStart(6)}  ${(median(blocks) / base).toFixed(2)}x  (${ends})`,
-      )
+      const ratio = (median(blocks) / base).toFixed(2)
+      print(`  ${name.padEnd(60)} ${median(blocks).toFixed(0).padStart(6)}  ${ratio}x  (${ends})`)
     }
   }
   for (const runner of runners) await runner.close()
+}
+
+async function comparePeer(name: string): Promise<void> {
+  try {
+    await compare([floor(), await PEERS[name]!()])
+  } catch (error) {
+    print(`\n${name}: ${(error as Error).message.split('\n', 1)[0]}`)
+  }
+  process.exit()
+}
+
+async function compareAll(): Promise<void> {
+  const path = join(folder, 'http.sftrace')
+  await recordCalls(path)
+  print(`Node ${process.version}, openai, ${CALLS} calls each, microseconds a call (first tenth, last tenth)`)
+  await compare([floor(), await stepfork(path), mockAgent()])
+  for (const name of Object.keys(PEERS)) {
+    const env = { ...process.env, STEPFORK_BENCH_PEER: name }
+    spawnSync(process.execPath, [...process.execArgv, import.meta.filename], { env, stdio: 'inherit' })
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'stepfork-bench-'))
+try {
+  await (process.env.STEPFORK_BENCH_PEER === undefined
+    ? compareAll()
+    : comparePeer(process.env.STEPFORK_BENCH_PEER))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
