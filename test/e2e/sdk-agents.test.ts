@@ -33,6 +33,18 @@ const CHAT_CALLS = [
   'openai/gpt-4o-mini',
 ]
 
+const AI_CALLS = [
+  'openai/gpt-4o',
+  WEATHER,
+  WEATHER,
+  'openai/gpt-4o',
+  'openai/gpt-4o-mini',
+  WEATHER,
+  WEATHER,
+  'openai/gpt-4o-mini',
+  'anthropic/claude-haiku-4-5',
+]
+
 const AGENTS: readonly SdkAgent[] = [
   {
     title: 'openai 7, chat completions',
@@ -104,17 +116,7 @@ const AGENTS: readonly SdkAgent[] = [
   {
     title: 'ai 6 with @ai-sdk/openai and @ai-sdk/anthropic, tools over axios',
     file: 'ai-sdk',
-    calls: [
-      'openai/gpt-4o',
-      WEATHER,
-      WEATHER,
-      'openai/gpt-4o',
-      'openai/gpt-4o-mini',
-      WEATHER,
-      WEATHER,
-      'openai/gpt-4o-mini',
-      'anthropic/claude-haiku-4-5',
-    ],
+    calls: AI_CALLS,
     red: {
       what: 'another prompt',
       changes: [['two towns, please', 'two towns']],
@@ -129,17 +131,7 @@ const AGENTS: readonly SdkAgent[] = [
       ["'@ai-sdk/openai'", "'@ai-sdk/openai-4'"],
       ["'@ai-sdk/anthropic'", "'@ai-sdk/anthropic-4'"],
     ],
-    calls: [
-      'openai/gpt-4o',
-      WEATHER,
-      WEATHER,
-      'openai/gpt-4o',
-      'openai/gpt-4o-mini',
-      WEATHER,
-      WEATHER,
-      'openai/gpt-4o-mini',
-      'anthropic/claude-haiku-4-5',
-    ],
+    calls: AI_CALLS,
     red: {
       what: 'another prompt',
       changes: [PROMPT],
