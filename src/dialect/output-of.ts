@@ -1,8 +1,8 @@
 import { jsonInText } from '../json/parse-json.ts'
 import type { Json, JsonObject } from '../json/value.ts'
 import type { ExchangeHead, ReadRequest } from '../trace/exchange.ts'
+import { headerOf } from '../trace/header-of.ts'
 import { bodyContent, bytesContent, textOf } from './body-content.ts'
-import { headerOf } from './header-of.ts'
 import { readStream } from './read-stream.ts'
 import { speechOf } from './speech.ts'
 

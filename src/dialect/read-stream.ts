@@ -1,7 +1,7 @@
 import { jsonInText } from '../json/parse-json.ts'
 import type { Json } from '../json/value.ts'
 import type { ExchangeHead, ReadRequest } from '../trace/exchange.ts'
-import { headerOf } from './header-of.ts'
+import { headerOf } from '../trace/header-of.ts'
 import { readEvents } from './server-sent-events.ts'
 import { isStreamedType } from './streamed-type.ts'
 

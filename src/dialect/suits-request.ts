@@ -1,5 +1,5 @@
 import type { ExchangeHead, ReadRequest } from '../trace/exchange.ts'
-import { headerOf } from './header-of.ts'
+import { headerOf } from '../trace/header-of.ts'
 import { isStreamedType } from './streamed-type.ts'
 
 /**

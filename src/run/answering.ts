@@ -8,7 +8,7 @@ import { settledOf, writeDelivered } from './delivering.ts'
 import { awaitExecuted, execute } from './executing.ts'
 import { pump, stop } from './pumping.ts'
 import { asReadable } from './readable.ts'
-import { createExchangeSink } from './replaying-exchange.ts'
+import { createExchangeSink, pull } from './replaying-exchange.ts'
 import type { RunState } from './run-state.ts'
 import { createOpeningSink, createPromiseSink, createStreamSink, type Sink } from './sinks.ts'
 import { readStream } from './streaming.ts'
@@ -45,7 +45,7 @@ async function* answerGenerator(
   const sink = createStreamSink()
   if (!live.executes) {
     wait(run, live, boundary, 'stream', sink)
-    return yield* readStream(run, live, sink, () => pullRecorded(run, live))
+    return yield* readStream(run, live, sink, () => pull(run, live))
   }
   awaitExecuted(run, live, { sink, boundary, shape: 'stream' })
   run.executing.set(live, boundary)
@@ -60,7 +60,7 @@ function answerHttp(run: RunState, called: HttpBoundaryCall, arrive: Arrive): Pr
   const opening = createPromiseSink()
   const sink = createExchangeSink(run, live, called, opening)
   wait(run, live, called, 'stream', sink)
-  if (openingOf(run, live, called) !== 'by-its-head') pullRecorded(run, live)
+  if (openingOf(run, live, called) !== 'by-its-head') pull(run, live)
   return opening.promise
 }
 
@@ -68,7 +68,7 @@ function answerHttp(run: RunState, called: HttpBoundaryCall, arrive: Arrive): Pr
 function answerOpening(run: RunState, { live, boundary }: Decision): unknown {
   if (live.executes) return execute(run, live, boundary)
   const stream = createStreamSink()
-  const open = () => asReadable(readStream(run, live, stream, () => pullRecorded(run, live)))
+  const open = () => asReadable(readStream(run, live, stream, () => pull(run, live)))
   const opening = openingOf(run, live, boundary)
   if (opening === 'at-once') {
     wait(run, live, boundary, 'stream', stream)
@@ -77,7 +77,7 @@ function answerOpening(run: RunState, { live, boundary }: Decision): unknown {
   const sink = createOpeningSink(createPromiseSink(), stream, open)
   wait(run, live, boundary, 'stream', sink)
   // Nobody can read a stream that has not begun, so its first part must not wait for a read.
-  if (opening === 'by-its-first-part') pullRecorded(run, live)
+  if (opening === 'by-its-first-part') pull(run, live)
   return sink.promise
 }
 
@@ -91,11 +91,6 @@ export function openingOf(
   const first = call?.parts[0]
   if (first !== undefined && plan.deliveries[first]!.part === 'head') return 'by-its-head'
   return declared === 'plain' && call?.shape === 'stream' ? 'at-once' : 'by-its-first-part'
-}
-
-function pullRecorded(run: RunState, live: LiveCall): void {
-  run.session.pull(live)
-  run.turns.arm()
 }
 
 function answerNow(run: RunState, { kind, live, boundary }: Decision): unknown {

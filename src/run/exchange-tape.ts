@@ -8,7 +8,9 @@ import type { RecordedError } from '../json/error-record.ts'
 import type { Json } from '../json/value.ts'
 import { labelOf } from '../plan/identity.ts'
 import type { LiveCall } from '../session/live-call.ts'
-import type { ExchangeChunk, ExchangeHead, Header, RecordedExchange } from '../trace/exchange.ts'
+import type { ExchangeChunk, ExchangeHead, RecordedExchange } from '../trace/exchange.ts'
+import { chunkOf } from '../trace/exchange-chunk.ts'
+import { headerOf } from '../trace/header-of.ts'
 import type { Finding } from '../trace/redact.ts'
 import { redactBody, redactHeaders, redactUrl } from '../trace/redact-http.ts'
 import type { Redactor } from '../trace/redactor.ts'
@@ -108,7 +110,7 @@ interface Body {
 /** Below `fetch` a body may be packed; it is kept, and handed out again, unpacked. */
 function bodyOf({ exchange, head, parts }: Tape): Body {
   const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-  const packing = exchange.layer === 'fetch' ? null : headerOf(head.headers, 'content-encoding')
+  const packing = exchange.layer === 'fetch' ? null : headerOf(head, 'content-encoding')
   if (packing === null) return { bytes: whole, parts, isPacked: false }
   const unpacked = decodedBody(whole, packing)
   return unpacked === null
@@ -140,7 +142,7 @@ function recordedExchange(
   return {
     layer: exchange.layer,
     ...(redactor.redact(named as unknown as Json).value as unknown as typeof named),
-    chunks: chunksOf(bytes, parts, output, headerOf(head.headers, 'content-type'), redactor),
+    chunks: chunksOf(bytes, parts, output, headerOf(head, 'content-type'), redactor),
     end,
   }
 }
@@ -162,11 +164,5 @@ function chunksOf(
   const redacted = redactBody(text, contentType, redactor)
   if (redacted !== text) return [redacted]
   if (output.findings !== undefined) return null
-  return parts.map(part =>
-    isUtf8(part) ? Buffer.from(part).toString('utf8') : { base64: Buffer.from(part).toString('base64') },
-  )
-}
-
-export function headerOf(headers: readonly Header[], name: string): string | null {
-  return headers.find(([given]) => given.toLowerCase() === name)?.[1] ?? null
+  return parts.map(chunkOf)
 }

@@ -4,8 +4,9 @@ import { isStreamedType } from '../dialect/streamed-type.ts'
 import type { LiveCall } from '../session/live-call.ts'
 import type { Part } from '../trace/call.ts'
 import type { HttpAnswer } from '../trace/exchange.ts'
+import { headerOf } from '../trace/header-of.ts'
 import { exchangeBody } from './exchange-body.ts'
-import { headerOf, keepPart, startTape } from './exchange-tape.ts'
+import { keepPart, startTape } from './exchange-tape.ts'
 import { pump, stop } from './pumping.ts'
 import type { RunState } from './run-state.ts'
 import { createStreamSink, type PromiseSink, type Settled, type Sink, type StreamSink } from './sinks.ts'
@@ -24,7 +25,7 @@ export function openExchange(
   const { head } = answer
   const source = partsOf(answer.body)
   const chunks = createStreamSink()
-  const isStreamed = isStreamedType(headerOf(head.headers, 'content-type') ?? '')
+  const isStreamed = isStreamedType(headerOf(head, 'content-type'))
   const onPull = isStreamed ? pump(run, live, source) : readThrough(run, live, source, chunks, arrived)
   startTape(run, live, boundary.exchange, head)
   return {

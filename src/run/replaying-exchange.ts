@@ -12,8 +12,9 @@ import { labelOf } from '../plan/identity.ts'
 import type { PlannedCall } from '../plan/plan.ts'
 import type { Handout, LiveCall } from '../session/live-call.ts'
 import type { ExchangeChunk, ExchangeHead, HttpAnswer } from '../trace/exchange.ts'
+import { bytesOf } from '../trace/exchange-chunk.ts'
 import { exchangeBody } from './exchange-body.ts'
-import { bytesOf, httpAnswer } from './http-answer.ts'
+import { httpAnswer } from './http-answer.ts'
 import { refusalError } from './refusal.ts'
 import type { RunState } from './run-state.ts'
 import { createStreamSink, type ExchangeSink, type PromiseSink, type Settled } from './sinks.ts'
@@ -149,7 +150,8 @@ function wholeBody([part]: readonly ExchangeChunk[]): HttpAnswer['body'] {
   return typeof part === 'string' ? part : bytesOf(part)
 }
 
-function pull(run: RunState, live: LiveCall): void {
+/** The agent waits for the next part. */
+export function pull(run: RunState, live: LiveCall): void {
   run.session.pull(live)
   run.turns.arm()
 }

@@ -1,12 +1,14 @@
 import type { Json } from '../json/value.ts'
 import type { RecordedExchange } from './exchange.ts'
+import { bytesOf } from './exchange-chunk.ts'
+import { headerOf } from './header-of.ts'
 import { redactBody } from './redact-http.ts'
 import type { Redactor } from './redactor.ts'
 
 /** Once more before it is written down: there may be secrets now that were not known when it passed. */
 export function redactExchange<E extends RecordedExchange>(exchange: E, redactor: Redactor): E {
   const { chunks, ...rest } = exchange
-  const type = rest.head.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null
+  const type = headerOf(rest.head, 'content-type')
   const { value } = redactor.redact(rest as unknown as Json)
   return { ...exchange, ...(value as object), chunks: chunks && redactChunks(chunks, type, redactor) }
 }
@@ -20,11 +22,7 @@ function redactChunks(
   contentType: string | null,
   redactor: Redactor,
 ): RecordedExchange['chunks'] {
-  const bytes = Buffer.concat(
-    chunks.map(chunk =>
-      typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.base64, 'base64'),
-    ),
-  )
+  const bytes = Buffer.concat(chunks.map(bytesOf))
   const text = bytes.toString('utf8')
   const redacted = redactBody(text, contentType, redactor)
   return redacted === text || !Buffer.from(text).equals(bytes) ? chunks : [redacted]

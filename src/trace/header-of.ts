@@ -1,4 +1,4 @@
-import type { ExchangeHead } from '../trace/exchange.ts'
+import type { ExchangeHead } from './exchange.ts'
 
 /** The value of a header by its lower-case name; null when it was not sent. */
 export function headerOf(head: ExchangeHead, name: string): string | null {
